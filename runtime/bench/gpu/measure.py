@@ -1,4 +1,4 @@
-"""The steps of run.sh: starts replicas on the CPU and on the GPU, compares their answers, times both, and loses one."""
+"""The steps of run.sh: measures the GPU, starts replicas on the CPU and on the GPU, compares their answers, times both beside PyTorch, and loses one."""
 import array
 import http.client
 import json
@@ -13,11 +13,15 @@ WORK = sys.argv[1]
 MODEL = "m"
 # Relative to the norm of the CPU's answer; TF32 rounds products of float32 to 10 bits.
 TOLERANCE = {"Inference": 1e-3, "Gradient": 1e-4}
+HALF_TOLERANCE = 1e-2
 ROWS = (1, 8, 32)
-WINDOW_SECONDS = 3
+# Tests of this program wait less.
+WINDOW_SECONDS = float(os.environ.get("KNABLA_WINDOW_SECONDS", "3"))
 STARTS = 5
 NO_GPU = 3
 running = []
+# Rows a second of the GPU by the rows of a run, as step 3 measured them.
+measured = {}
 
 
 class Failed(Exception):
@@ -34,17 +38,39 @@ def environment(**more):
     return {**os.environ, "ORT_DISABLE_TELEMETRY": "1", **more}
 
 
+def start(words, settings, **more):
+    """A process that ends with its step."""
+    process = subprocess.Popen(
+        words, env=settings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **more)
+    running.append(process)
+    return process
+
+
 class Replica:
     """A process that serves one unit; its events are JSON lines."""
 
-    def __init__(self, unit, device, **more):
-        began = time.monotonic()
-        settings = environment(
+    def __init__(self, unit, device, pooled=False, **more):
+        own = dict(
             KNABLA_UNIT=unit, KNABLA_STORE="file://" + WORK + "/store", KNABLA_CACHE=WORK + "/cache", PORT="0",
             KNABLA_HOST="127.0.0.1", KNABLA_MODEL_NAME=MODEL, KNABLA_DEVICE=device, **more)
-        self.process = subprocess.Popen(
-            command(""), env=settings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        running.append(self.process)
+        began = time.monotonic()
+        if pooled:
+            self.process = start(command("pooled"), environment(KNABLA_DEVICE=device), stdin=subprocess.PIPE)
+            self.await_member()
+            began = time.monotonic()
+            self.process.stdin.write("".join("%s=%s\0" % entry for entry in own.items()) + "\0")
+            self.process.stdin.flush()
+        else:
+            self.process = start(command(""), environment(**own))
+        self.await_ready(began)
+
+    def await_member(self):
+        for line in self.process.stdout:
+            if line.startswith("{") and json.loads(line).get("event") == "pooled":
+                return
+        raise Failed("the member of the pool ended with exit code %d before it could serve" % self.process.wait())
+
+    def await_ready(self, began):
         port = None
         for line in self.process.stdout:
             event = json.loads(line) if line.startswith("{") else {}
@@ -84,9 +110,13 @@ def request(name):
         return json.load(file)
 
 
+def unit_named(name):
+    return next((one for one in units() if one[0] == name), None)
+
+
 def largest():
-    """The unit that times and limits are about: the sample digits, or what is there in its place."""
-    return next((one for one in units() if one[0] == "digits"), units()[0])
+    """The unit that times and limits are about: the one that PyTorch computes too, or what is there in its place."""
+    return unit_named("mlp") or units()[0]
 
 
 def error(found, right):
@@ -115,11 +145,22 @@ def doctor():
     return "the GPU can be used" + ("; " + "; ".join(missing) if missing else "")
 
 
+def calibration():
+    process = start(command("calibrate"), environment(KNABLA_DEVICE="cuda"))
+    events = [json.loads(line) for line in process.stdout if line.startswith("{")]
+    event = events[-1] if events else {}
+    if event.get("event") != "calibrated":
+        raise Failed(event.get("error", "it ended with exit code %d" % process.wait()))
+    told = ["%s %.3g" % rate for rate in event["rates"].items()] + ["no %s (%s)" % one for one in event["failures"].items()]
+    return event["device"] + ": " + ", ".join(told)
+
+
 def answers():
     told, wrong = [], []
     for name, unit, kind in units():
         try:
-            told += compare(name, unit, TOLERANCE[kind])
+            # Half precision has a step of its own.
+            told += [] if name.endswith("-half") else compare(name, unit, unit, TOLERANCE[kind])
         except Failed as failed:
             wrong.append("%s: %s" % (name, failed))
     if wrong:
@@ -127,9 +168,9 @@ def answers():
     return ", ".join(told)
 
 
-def compare(name, unit, tolerance):
-    """Errors of all float outputs of a sample."""
-    cpu, gpu = Replica(unit, "cpu"), Replica(unit, "cuda")
+def compare(name, reference, unit, tolerance):
+    """Errors of all float outputs of a sample on the GPU, by those of the reference on the CPU."""
+    cpu, gpu = Replica(reference, "cpu"), Replica(unit, "cuda")
     right = cpu.answer(request(name))["outputs"]
     found = {one["name"]: one["data"] for one in gpu.answer(request(name))["outputs"]}
     cpu.end()
@@ -157,43 +198,97 @@ def binary(one, rows):
         "Content-Type": "application/octet-stream", "Inference-Header-Content-Length": str(len(head))}
 
 
-def rows_per_second(replica, body, headers, rows):
+def rows_per_second(run, rows):
     for _ in range(20):
-        replica.send(body, headers)
+        run()
     began, runs = time.monotonic(), 0
     while time.monotonic() - began < WINDOW_SECONDS:
-        replica.send(body, headers)
+        run()
         runs += 1
     return rows * runs / (time.monotonic() - began)
 
 
-def speed():
-    """One connection from this Python, whose own time is in the figures: they compare devices, not servers."""
-    name, unit, _ = largest()
+def replica_speed(name, unit, device):
+    """By rows of a run. One connection from this Python, whose own time is in the figures."""
     one = request(name)["inputs"][0]
-    lines = []
-    for device in ("cpu", "cuda"):
-        replica = Replica(unit, device)
-        for rows in ROWS:
-            body, headers = binary(one, rows)
-            lines.append("%s b=%d %.0f rows/s" % (device, rows, rows_per_second(replica, body, headers, rows)))
+    replica = Replica(unit, device)
+    speed = {}
+    for rows in ROWS:
+        body, headers = binary(one, rows)
+        speed[rows] = rows_per_second(lambda: replica.send(body, headers), rows)
+    replica.end()
+    return speed
+
+
+def told_speed(what, speed):
+    return ", ".join("%s b=%d %.0f rows/s" % (what, rows, speed[rows]) for rows in ROWS)
+
+
+def speed():
+    name, unit, _ = largest()
+    cpu = replica_speed(name, unit, "cpu")
+    measured.update(replica_speed(name, unit, "cuda"))
+    return told_speed("cpu", cpu) + ", " + told_speed("cuda", measured)
+
+
+def torch_speed():
+    """Prints the rows a second of PyTorch for the model mlp, in a process of its own."""
+    import torch
+
+    layers = torch.nn.Sequential(
+        torch.nn.Linear(784, 1024), torch.nn.ReLU(), torch.nn.Linear(1024, 1024), torch.nn.ReLU(),
+        torch.nn.Linear(1024, 10)).cuda().eval()
+    with torch.inference_mode():
+        for what, model in (("eager", layers), ("compiled", torch.compile(layers))):
+            for rows in ROWS:
+                batch = torch.full((rows, 784), 0.5)
+                print(what, rows, rows_per_second(lambda: model(batch.cuda()).cpu(), rows), flush=True)
+
+
+def beside_torch():
+    asked = start(
+        [sys.executable, "-c", "import torch; print(torch.cuda.is_available())"], environment())
+    sees = asked.stdout.read().strip()
+    if sees != "True":
+        return "skipped: no torch" if sees == "" else "skipped: torch sees no GPU"
+    if not unit_named("mlp"):
+        return "skipped: the unit mlp was not packed"
+    process = start([sys.executable, __file__, WORK, "torch"], environment())
+    lines = [line.split() for line in process.stdout]
+    if process.wait() != 0 or not lines:
+        raise Failed("PyTorch ended with exit code %d after %s" % (process.returncode, lines))
+    return ", ".join(
+        "torch %s b=%s %.0f rows/s (ours %.2f of it)" % (
+            what, rows, float(found), measured.get(int(rows), math.nan) / float(found))
+        for what, rows, found in lines)
+
+
+def half():
+    full, reduced = unit_named("mlp"), unit_named("mlp-half")
+    if not full or not reduced:
+        return "skipped: the unit mlp-half was not packed"
+    told = told_speed("cuda half", replica_speed("mlp", reduced[1], "cuda"))
+    return ", ".join([told] + compare("mlp", full[1], reduced[1], HALF_TOLERANCE))
+
+
+def starts(device, pooled):
+    name, unit, _ = units()[0]
+    seconds = []
+    for _ in range(STARTS):
+        replica = Replica(unit, device, pooled)
+        replica.answer(request(name))
+        seconds.append(replica.seconds)
+        phases = replica.phases
         replica.end()
-    return ", ".join(lines)
+    return "%s %s s, last phases in ms %s" % (device, "/".join("%.2f" % s for s in seconds), phases)
 
 
 def cold():
-    name, unit, _ = units()[0]
-    lines = []
-    for device in ("cpu", "cuda"):
-        seconds = []
-        for _ in range(STARTS):
-            replica = Replica(unit, device)
-            replica.answer(request(name))
-            seconds.append(replica.seconds)
-            phases = replica.phases
-            replica.end()
-        lines.append("%s %s s, last phases in ms %s" % (device, "/".join("%.2f" % s for s in seconds), phases))
-    return "; ".join(lines)
+    return starts("cpu", False) + "; " + starts("cuda", False)
+
+
+def pooled():
+    return starts("cpu", True) + "; " + starts("cuda", True)
 
 
 def limits():
@@ -226,8 +321,8 @@ def step(title, limit, act):
     began = time.monotonic()
     try:
         told, passed = act(), True
-    except (Failed, OSError, http.client.HTTPException) as failed:
-        told, passed = str(failed), False
+    except Exception as failed:
+        told, passed = str(failed) if isinstance(failed, Failed) else repr(failed), False
     finally:
         signal.alarm(0)
         while running:
@@ -242,14 +337,20 @@ def main():
     signal.signal(signal.SIGALRM, stop)
     steps = [
         ("0 doctor", 15, doctor),
+        ("1 calibration", 30, calibration),
         ("2 answers and gradients against the CPU", 60, answers),
-        ("3 rows a second", 150, speed),
+        ("3 rows a second", 75, speed),
+        ("4 beside PyTorch", 75, beside_torch),
         ("5 cold start, five times", 60, cold),
+        ("5 start of a member of a pool, five times", 45, pooled),
         ("6 memory limit, two replicas, one killed", 45, limits),
+        ("7 half precision", 45, half),
     ]
     passed = [step(title, limit, act) for title, limit, act in steps]
-    print("not in this program yet: 1 calibration, 3 and 4 beside PyTorch, 7 half precision, cold start of a pool member")
     sys.exit(0 if all(passed) else 1)
 
 
-main()
+if sys.argv[2:] == ["torch"]:
+    torch_speed()
+else:
+    main()

@@ -3,6 +3,7 @@ package io.knabla.controller.benchmark;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.local.ReplicaProgramFolder;
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.machine.MachineProfile;
 import io.knabla.controller.machine.MachineProfile.Measurement;
@@ -11,6 +12,7 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -26,11 +28,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Measures the speed of this host on first demand and keeps the result in a file. Callers never wait: they get assumed
- * numbers until the measurement is done. It runs after a delay and only while no replica starts, because both would
- * slow each other down.
+ * Measures the speed of this host, and of its GPU, on first demand and keeps the result in a file. Callers never wait:
+ * they get assumed numbers until the measurement is done. It runs after a delay and only while no replica starts,
+ * because both would slow each other down.
  */
 @Singleton
 public final class MachineBenchmark {
@@ -40,12 +44,14 @@ public final class MachineBenchmark {
     private final Path file;
     private final Host host;
     private final IntFunction<EngineResult> program;
+    private final Supplier<Optional<EngineResult>> gpuProgram;
     private final BooleanSupplier busy;
     private final Duration quiet;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("calibrate").factory());
 
     private final Set<Integer> asked = new HashSet<>();
+    private boolean askedForGpu;
     private MachineProfile known;
 
     @Inject
@@ -54,16 +60,29 @@ public final class MachineBenchmark {
                 home.machineProfile(),
                 Host.here(Optional.of(ReplicaProgramFolder.of(settings))),
                 replica::benchmark,
+                () -> hasGpu(cluster) ? replica.benchmarkGpu() : Optional.empty(),
                 () -> starting(cluster),
                 QUIET);
     }
 
-    MachineBenchmark(Path file, Host host, IntFunction<EngineResult> program, BooleanSupplier busy, Duration quiet) {
+    /** @param gpuProgram empty if there is no GPU */
+    MachineBenchmark(
+            Path file,
+            Host host,
+            IntFunction<EngineResult> program,
+            Supplier<Optional<EngineResult>> gpuProgram,
+            BooleanSupplier busy,
+            Duration quiet) {
         this.file = file;
         this.host = host;
         this.program = program;
+        this.gpuProgram = gpuProgram;
         this.busy = busy;
         this.quiet = quiet;
+    }
+
+    private static boolean hasGpu(ClusterView cluster) {
+        return cluster.nodes().stream().anyMatch(node -> node.pool() == Pool.gpu);
     }
 
     private static boolean starting(ClusterView cluster) {
@@ -76,50 +95,88 @@ public final class MachineBenchmark {
      * @param wanted threads of one run; capped at the number of cores
      */
     public synchronized Machine machine(long wanted) {
-        if (known == null) {
-            known = MachineProfile.read(file, host);
-        }
         int threads = Math.clamp(wanted, 1, host.cores());
-        Optional<Machine> machine = known.machine(threads);
+        Optional<Machine> machine = known().machine(threads);
         if (machine.isEmpty() && asked.add(threads)) {
-            later(threads);
+            later(() -> Optional.of(program.apply(threads)), threads);
         }
+        device();
         return machine.orElse(Machine.ASSUMED);
     }
 
-    private void later(int threads) {
+    /** The measured speed of this host's GPU; empty if there is none, or it is not measured yet. */
+    public synchronized Optional<DeviceProfile> device() {
+        Optional<DeviceProfile> device = known().device();
+        if (device.isEmpty() && !askedForGpu) {
+            askedForGpu = true;
+            later(gpuProgram, 1);
+        }
+        return device;
+    }
+
+    private MachineProfile known() {
+        if (known == null) {
+            known = MachineProfile.read(file, host);
+        }
+        return known;
+    }
+
+    private void later(Supplier<Optional<EngineResult>> run, int threads) {
         try {
-            worker.schedule(() -> measure(threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
+            worker.schedule(() -> measure(run, threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {
             LOG.log(System.Logger.Level.TRACE, "no measurement during shutdown");
         }
     }
 
-    /** Runs once for each number of threads in a process: a failure would repeat. */
-    private void measure(int threads) {
+    /** Runs once for each number of threads, and for the GPU, in a process: a failure would repeat. */
+    private void measure(Supplier<Optional<EngineResult>> run, int threads) {
         if (busy.getAsBoolean()) {
-            later(threads);
+            later(run, threads);
             return;
         }
         try {
-            EngineResult ended = program.apply(threads);
-            if (ended instanceof EngineResult.Measured(var flops, var bytesPerSecond)) {
-                keep(new Measurement(threads, flops, bytesPerSecond));
-            } else {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "cannot measure the speed of this host, predictions use assumed numbers: {0}",
-                        ended);
+            Optional<EngineResult> ended = run.get();
+            if (ended.isPresent()) {
+                keep(ended.get(), threads);
             }
         } catch (IOException | RuntimeException failed) {
             LOG.log(System.Logger.Level.WARNING, "cannot measure this host, or write the result to " + file, failed);
         }
     }
 
-    private void keep(Measurement measured) throws IOException {
+    private void keep(EngineResult ended, int threads) throws IOException {
+        switch (ended) {
+            case EngineResult.Measured(var flops, var bytesPerSecond) ->
+                keep(known -> known.with(new Measurement(threads, flops, bytesPerSecond)));
+            case EngineResult.MeasuredDevice(var device, var failures) -> {
+                failures.forEach((figure, why) -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0} of {1} could not be measured and stays assumed: {2}",
+                        figure,
+                        device.name(),
+                        why));
+                keep(known -> known.with(device));
+            }
+            case EngineResult.Passed _,
+                    EngineResult.Ranges _,
+                    EngineResult.Refused _,
+                    EngineResult.Crashed _,
+                    EngineResult.TooSlow _,
+                    EngineResult.TooLarge _,
+                    EngineResult.Unavailable _,
+                    EngineResult.NotRun _ ->
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "cannot measure the speed of this host, predictions use assumed numbers: {0}",
+                        ended);
+        }
+    }
+
+    private void keep(UnaryOperator<MachineProfile> change) throws IOException {
         MachineProfile now;
         synchronized (this) {
-            known = known.with(measured);
+            known = change.apply(known);
             now = known;
         }
         now.write(file);

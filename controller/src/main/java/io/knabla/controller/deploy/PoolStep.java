@@ -29,12 +29,14 @@ final class PoolStep {
     private final Catalog catalog;
     private final UnitProvenance origins;
     private final ClusterView cluster;
+    private final PlatformNodes nodes;
     private final boolean computesOnGpus;
 
-    PoolStep(Catalog catalog, UnitProvenance origins, ClusterView cluster, Settings settings) {
+    PoolStep(Catalog catalog, UnitProvenance origins, ClusterView cluster, PlatformNodes nodes, Settings settings) {
         this.catalog = catalog;
         this.origins = origins;
         this.cluster = cluster;
+        this.nodes = nodes;
         this.computesOnGpus = switch (settings.cluster().kind()) {
             case Local -> true;
             case Knative -> settings.cluster().gpuImage().isPresent();
@@ -95,10 +97,10 @@ final class PoolStep {
                 .map(BigDecimal::doubleValue);
     }
 
-    private static PoolDecision choice(FunctionSpec spec, Analysis analysis, Optional<Double> expected) {
+    private PoolDecision choice(FunctionSpec spec, Analysis analysis, Optional<Double> expected) {
         int rows = Math.max(1, spec.batching().maxSize());
         PoolRule.Choice choice = PoolRule.choose(
-                PoolRule.breakEvens(analysis.callWork(), rows, precision(spec)),
+                PoolRule.breakEvens(nodes.offers(), analysis.callWork(), rows, precision(spec)),
                 expected.orElse(PoolRule.UNKNOWN_RATE));
         String rate = expected.isPresent()
                 ? "that rate was forecast"
@@ -109,7 +111,15 @@ final class PoolStep {
     private static Precision precision(FunctionSpec spec) {
         return switch (spec.quantize().type()) {
             case Float16 -> Precision.HALF;
-            case None, Dynamic, Static, Int8, Int4 -> Precision.FLOAT32;
+            case None, Dynamic, Static, Int8, Int4 -> products(spec);
+        };
+    }
+
+    /** Gradients are computed with all digits. */
+    private static Precision products(FunctionSpec spec) {
+        return switch (spec.type()) {
+            case Gradient, TrainingStep -> Precision.FLOAT32;
+            case Inference, Generation, Encoder -> Precision.TF32;
         };
     }
 

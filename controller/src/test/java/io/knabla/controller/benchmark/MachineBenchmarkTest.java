@@ -3,10 +3,12 @@ package io.knabla.controller.benchmark;
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.compiler.analyze.Machine.Source;
+import io.knabla.functions.unit.DeviceFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -31,6 +35,8 @@ class MachineBenchmarkTest {
     private final List<MachineBenchmark> opened = new ArrayList<>();
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger gpuRuns = new AtomicInteger();
+    private Optional<EngineResult> gpu = Optional.empty();
 
     @AfterEach
     void close() {
@@ -48,6 +54,10 @@ class MachineBenchmarkTest {
                 threads -> {
                     runs.add(threads);
                     return program.apply(threads);
+                },
+                () -> {
+                    gpuRuns.incrementAndGet();
+                    return gpu;
                 },
                 () -> {
                     looks.incrementAndGet();
@@ -83,6 +93,34 @@ class MachineBenchmarkTest {
         awaitMeasured(calibrator, 2);
 
         assertThat(runs).containsExactlyInAnyOrder(1, 2);
+    }
+
+    /** What failed on the device is not in the file, and so stays assumed. */
+    @Test
+    void measuresTheGpuWithTheProcessorAndKeepsIt() {
+        var device = new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 2e13));
+        gpu = Optional.of(new EngineResult.MeasuredDevice(device, Map.of(DeviceFigure.half, "no cuDNN")));
+        MachineBenchmark calibrator = calibrator(HOST);
+        calibrator.machine(1);
+
+        await().until(() -> calibrator.device().equals(Optional.of(device)));
+        awaitMeasured(calibrator, 1);
+        await().until(() -> Files.readString(file()).contains("\"flops\""));
+
+        assertThat(calibrator(HOST).device()).contains(device);
+        assertThat(gpuRuns).hasValue(1);
+    }
+
+    @Test
+    void triesAGpuThatIsNotThereOnce() {
+        MachineBenchmark calibrator = calibrator(HOST);
+        calibrator.machine(1);
+        awaitMeasured(calibrator, 1);
+        calibrator.machine(2);
+        awaitMeasured(calibrator, 2);
+
+        assertThat(calibrator.device()).isEmpty();
+        assertThat(gpuRuns).hasValue(1);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.models.LocalModels;
 import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.platform.FunctionResources;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
@@ -95,7 +96,12 @@ class DeployerTest {
                         FunctionResources.None.NONE,
                         new SizeCheck(origins, new FixedView(List.of()), DefaultSettings.settings()),
                         new MachineFit(DefaultSettings.settings()),
-                        new PoolStep(catalog, origins, new FixedView(List.of()), DefaultSettings.settings()),
+                        new PoolStep(
+                                catalog,
+                                origins,
+                                new FixedView(List.of()),
+                                new PlatformNodes(new FixedView(List.of()), NodePrices.UNKNOWN, Optional::empty),
+                                DefaultSettings.settings()),
                         Clock.systemUTC()),
                 GcFixtures.pins(store, () -> wall.get()));
     }

@@ -7,8 +7,11 @@ import io.knabla.controller.catalog.LoadForecast;
 import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance.Origin;
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.NodePrices;
+import io.knabla.controller.platform.NodePrices.OnDemand;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.FixedView;
 import io.knabla.controller.standin.MapCatalog;
@@ -24,6 +27,7 @@ import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.math.BigDecimal;
@@ -44,6 +48,8 @@ class PoolStepTest {
 
     private final MapCatalog catalog = new MapCatalog();
     private final UnitProvenance origins = new UnitProvenance(new MemoryObjectStore());
+    private NodePrices prices = NodePrices.UNKNOWN;
+    private Optional<DeviceProfile> device = Optional.empty();
 
     @BeforeEach
     void analyse() {
@@ -75,12 +81,32 @@ class PoolStepTest {
     }
 
     private PlacedResource decide(FunctionSpec spec, List<Node> nodes, Map<String, String> settings) {
-        return new PoolStep(catalog, origins, new FixedView(nodes), DefaultSettings.with(settings))
+        return new PoolStep(
+                        catalog,
+                        origins,
+                        new FixedView(nodes),
+                        new PlatformNodes(new FixedView(nodes), prices, () -> device),
+                        DefaultSettings.with(settings))
                 .decide(resource(spec), UNIT);
     }
 
     private PlacedResource decide(FunctionSpec spec, List<Node> nodes) {
         return decide(spec, nodes, Map.of());
+    }
+
+    /** @param known by instance type */
+    private static NodePrices prices(Map<String, OnDemand> known) {
+        return new NodePrices() {
+            @Override
+            public Optional<Hourly> of(Node node) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<OnDemand> onDemand(Node node) {
+                return Optional.ofNullable(known.get(node.instanceType()));
+            }
+        };
     }
 
     private static FunctionResource resource(FunctionSpec spec) {
@@ -111,6 +137,47 @@ class PoolStepTest {
                 .startsWith("gpu: a GPU node (g4dn.xlarge, T4) costs less than CPU nodes from ")
                 .contains("calls a second, here 250", "assumed from data sheets")
                 .endsWith("that rate was forecast");
+    }
+
+    /** At half the price it pays from half the rate on. */
+    @Test
+    void thePlatformsOwnPricesDecide() {
+        expect(110);
+        List<Node> nodes = List.of(
+                new Node("a", Pool.cpu, CapacityType.OnDemand, "c7i.xlarge", "use1-az1", 4),
+                new Node("b", Pool.gpu, CapacityType.OnDemand, "g4dn.12xlarge", "use1-az1", 4));
+        prices = prices(
+                Map.of("c7i.xlarge", new OnDemand(0.1785, 4, 0), "g4dn.12xlarge", new OnDemand(4 * 0.263, 48, 4)));
+
+        PlacedResource placed = decide(Specs.inference().spec(), nodes);
+
+        assertThat(placed.pool().orElseThrow().text())
+                .startsWith("gpu: a GPU node (g4dn.12xlarge, T4) costs less than CPU nodes from 101 ")
+                .contains("here 110", "prices are this platform's");
+    }
+
+    @Test
+    void aPriceThatIsNotKnownIsTheTables() {
+        expect(250);
+        List<Node> nodes = List.of(
+                node("cpu-a", Pool.cpu), new Node("b", Pool.gpu, CapacityType.OnDemand, "g4dn.xlarge", "use1-az1", 4));
+        prices = prices(Map.of("g4dn.xlarge", new OnDemand(0.526, 4, 1)));
+
+        assertThat(decide(Specs.inference().spec(), nodes).pool().orElseThrow().text())
+                .contains(
+                        "the price of g4dn.xlarge is this platform's, of c7i.xlarge AWS us-east-1's on demand of July 2026");
+    }
+
+    @Test
+    void aMeasuredGpuIsComparedAlone() {
+        expect(250);
+        device = Optional.of(new DeviceProfile(
+                "Tesla T4",
+                Map.of(DeviceFigure.tf32, 4e12, DeviceFigure.float32, 4e12, DeviceFigure.convolution, 1e12)));
+
+        assertThat(decide(Specs.inference().spec(), GPUS).pool().orElseThrow().text())
+                .startsWith("gpu: a GPU node (g4dn.xlarge, Tesla T4) costs less")
+                .contains("speeds are measured, prices are AWS us-east-1's on demand of July 2026");
     }
 
     @Test

@@ -2,11 +2,13 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.RowsFinding;
 import java.nio.file.Path;
@@ -76,6 +78,16 @@ class EngineJobProcessTest {
     void returnsAMeasurement() {
         assertThat(run("echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
                 .isEqualTo(new EngineResult.Measured(1.5e11, 2e10));
+    }
+
+    @Test
+    void returnsAMeasurementOfADevice() {
+        String event = "{\"event\":\"calibrated\",\"device\":\"NVIDIA L4\",\"rates\":{\"tf32\":1.5E13,\"future\":1},"
+                + "\"failures\":{\"convolution\":\"no cuDNN\"}}";
+        assertThat(run("echo '%s'".formatted(event)))
+                .isEqualTo(new EngineResult.MeasuredDevice(
+                        new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 1.5e13)),
+                        Map.of(DeviceFigure.convolution, "no cuDNN")));
     }
 
     @Test

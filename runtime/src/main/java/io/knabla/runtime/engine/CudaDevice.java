@@ -94,6 +94,11 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
         return ManagedGpu.of(this).flatMap(ManagedGpu::utilization);
     }
 
+    /** Such as {@code NVIDIA L4}; empty where CUDA does not tell. For a process whose libraries are open. */
+    public Optional<String> name() {
+        return DeviceName.of(this);
+    }
+
     /** Bytes that a session may hold; empty for no limit. For a process whose libraries are open. */
     public OptionalLong memoryLimit() {
         return limit.bytes(this::memory);

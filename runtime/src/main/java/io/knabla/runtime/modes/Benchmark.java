@@ -1,10 +1,16 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.runtime.benchmark.DeviceProfile;
 import io.knabla.runtime.benchmark.MachineProfile;
+import io.knabla.runtime.engine.CudaDevice;
+import io.knabla.runtime.engine.Device;
 import io.knabla.storage.settings.SettingsReader;
 import java.util.Map;
 
-/** Runs the {@code calibrate} mode: benchmarks this machine and reports the result. Needs no unit and no store. */
+/**
+ * Runs the {@code calibrate} mode: benchmarks this machine, or the GPU that it was given, and reports the result. Needs
+ * no unit and no store.
+ */
 public final class Benchmark {
     private Benchmark() {}
 
@@ -12,8 +18,15 @@ public final class Benchmark {
         try {
             var reader = SettingsReader.of(environment);
             int threads = Settings.threads(reader);
+            Device device = Settings.device(reader);
+            int divisor = reader.number("KNABLA_CALIBRATION_DIVISOR", 1, 1, 1024);
             reader.throwFaults("the settings of the benchmark are wrong");
-            Events.calibrated(MachineProfile.measure(threads));
+            if (device instanceof CudaDevice gpu) {
+                gpu.prepare();
+                Events.calibrated(DeviceProfile.measure(gpu, DeviceProfile.Work.FULL.dividedBy(divisor)));
+            } else {
+                Events.calibrated(MachineProfile.measure(threads));
+            }
             return ExitCode.DONE;
         } catch (RuntimeException failed) {
             return Failures.report(failed);

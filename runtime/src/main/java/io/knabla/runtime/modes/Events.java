@@ -4,6 +4,7 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.functions.unit.usage.ReplicaTotalsJson;
+import io.knabla.runtime.benchmark.DeviceProfile;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheckResult;
@@ -153,6 +154,25 @@ public final class Events {
                 .number(measured.threads())
                 .raw(",\"flops\":" + measured.flops())
                 .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
+    }
+
+    static void calibrated(DeviceProfile measured) {
+        var event = new JsonWriter(512)
+                .raw("{\"event\":\"calibrated\",\"device\":")
+                .text(measured.device())
+                .raw(",\"rates\":{");
+        String separator = "";
+        for (var rate : measured.rates().entrySet()) {
+            event.raw(separator).text(rate.getKey().name()).raw(":" + rate.getValue());
+            separator = ",";
+        }
+        event.raw("},\"failures\":{");
+        separator = "";
+        for (var failure : measured.failures().entrySet()) {
+            event.raw(separator).text(failure.getKey().name()).raw(":").text(failure.getValue());
+            separator = ",";
+        }
+        write(event.raw("}}\n"));
     }
 
     /**

@@ -85,7 +85,7 @@ public record Settings(
     }
 
     /** A replica without these settings computes on the CPU, and loads no class of a GPU. */
-    private static Device device(SettingsReader reader) {
+    static Device device(SettingsReader reader) {
         return reader.text(GpuSettings.DEVICE).isEmpty() ? Device.CPU : GpuSettings.read(reader);
     }
 

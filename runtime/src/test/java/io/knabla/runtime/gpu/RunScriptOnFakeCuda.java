@@ -55,13 +55,14 @@ class RunScriptOnFakeCuda {
         Files.createSymbolicLink(
                 replica.resolve("store"),
                 Path.of(java.net.URI.create(unit.environment().get("KNABLA_STORE"))));
+        String packed = unit.environment().get("KNABLA_UNIT");
         Files.writeString(
                 replica.resolve("units.tsv"),
-                "sample\t%s\tInference\n".formatted(unit.environment().get("KNABLA_UNIT")));
+                "mlp\t%s\tInference\nmlp-half\t%s\tInference\n".formatted(packed, packed));
         String data = String.join(",", Collections.nCopies(64, "0.5"));
         Files.createDirectories(replica.resolve("requests"));
         Files.writeString(
-                replica.resolve("requests/sample.json"),
+                replica.resolve("requests/mlp.json"),
                 "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%s]}]}".formatted(data));
         archive(replica, "replica.tar.xz");
         Path provider = Files.createDirectories(loads.resolve("provider"));
@@ -106,23 +107,30 @@ class RunScriptOnFakeCuda {
         }
     }
 
-    /** The fake runtime computes nothing, so all steps pass but that which compares answers. */
+    /** The fake runtime computes nothing, so all steps pass but those that compare answers. */
     @Test
     void wrongAnswersFailAndTheOtherStepsGoOn() throws Exception {
         try (var fake = FakeCuda.open();
                 var unit = TestUnit.of(Onnx.mlp(64, 400, 64), "")) {
             pack(fake, unit);
             Map<String, String> environment = new HashMap<>(fake.environment());
+            environment.put("KNABLA_WINDOW_SECONDS", "0.2");
+            environment.put("KNABLA_CALIBRATION_DIVISOR", "64");
 
             Ran ran = script(environment);
 
             assertThat(ran.status()).as(ran.output()).isEqualTo(1);
             assertThat(ran.output())
                     .containsPattern("passed  0 doctor .*the GPU can be used")
-                    .containsPattern("FAILED  2 answers .*sample: y is off by .*allowed is 1e-03")
+                    .containsPattern(
+                            "passed  1 calibration .*: fake: float32 [0-9.e+]+, .*no convolution \\(the engine failed")
+                    .containsPattern("FAILED  2 answers .*mlp: y is off by .*allowed is 1e-03")
                     .containsPattern("passed  3 rows a second .*cpu b=1 \\d+ rows/s.*cuda b=32 \\d+ rows/s")
+                    .containsPattern("passed  4 beside PyTorch .*skipped: (no torch|torch sees no GPU)")
                     .containsPattern("passed  5 cold start")
-                    .containsPattern("passed  6 memory limit");
+                    .containsPattern("passed  5 start of a member .*cpu .*cuda ")
+                    .containsPattern("passed  6 memory limit")
+                    .containsPattern("FAILED  7 half precision .*y is off by .*allowed is 1e-02");
         }
     }
 }

@@ -10,10 +10,13 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -194,6 +197,39 @@ class ServingOnFakeCuda extends GpuReplicas {
             assertThat(check.event()).startsWith("{\"event\":\"checked\"");
             assertThat(check.process().waitFor()).isZero();
         }
+    }
+
+    /** Its figures say nothing here; what is copied says that nothing was left to the CPU. */
+    @Test
+    void measuresTheDevice() throws Exception {
+        try (var calibration = start(Map.of("KNABLA_CALIBRATION_DIVISOR", "64"), "calibrate")) {
+            assertThat(calibration.event())
+                    .matches("\\{\"event\":\"calibrated\",\"device\":\"fake\",\"rates\":\\{"
+                            + Stream.of(
+                                            "float32",
+                                            "tf32",
+                                            "half",
+                                            "bytesPerSecond",
+                                            "linkBytesPerSecond",
+                                            "launchSeconds",
+                                            "callSeconds")
+                                    .map("\"%s\":[0-9.E-]+"::formatted)
+                                    .collect(Collectors.joining(","))
+                            + "\\},\"failures\":\\{\"convolution\":\"[^\"]*running Conv node[^\"]*\\.\\.\\.\"\\}\\}");
+            assertThat(calibration.process().waitFor()).isZero();
+        }
+        int copied = (16 << 20) / 64 * Float.BYTES;
+        int row = 4096 / 64 * Float.BYTES;
+        assertThat(Set.copyOf(copies(0)))
+                .containsExactlyInAnyOrder(
+                        TO_DEVICE + Float.BYTES,
+                        FROM_DEVICE + Float.BYTES,
+                        TO_DEVICE + copied,
+                        FROM_DEVICE + copied,
+                        FROM_DEVICE + row,
+                        FROM_DEVICE + row / 2,
+                        "copy 3 " + Float.BYTES);
+        assertThat(fake.log().stream().filter("launch"::equals)).hasSizeGreaterThan(4 * 200);
     }
 
     @Test

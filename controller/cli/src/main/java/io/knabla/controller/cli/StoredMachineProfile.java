@@ -1,5 +1,6 @@
 package io.knabla.controller.cli;
 
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.machine.MachineProfile;
 import io.knabla.functions.compiler.analyze.Machine;
@@ -12,8 +13,17 @@ public final class StoredMachineProfile {
 
     /** The measurement with the fewest threads, because a replica without a CPU request runs with one. */
     public static Optional<Machine> read(Settings settings) {
+        return profile(settings).fewestThreads();
+    }
+
+    /** This machine's GPU, if it was measured. */
+    public static Optional<DeviceProfile> device(Settings settings) {
+        return profile(settings).device();
+    }
+
+    private static MachineProfile profile(Settings settings) {
         Optional<Path> replica = settings.find("replica_home").map(Path::of);
         Path file = settings.home().resolve("calibration.json");
-        return MachineProfile.read(file, Host.here(replica)).fewestThreads();
+        return MachineProfile.read(file, Host.here(replica));
     }
 }

@@ -14,16 +14,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Measured speed of a host by number of threads, kept in the file {@code calibration.json}. */
+/**
+ * Measured speed of a host by number of threads, and of its GPU, kept in the file {@code calibration.json}.
+ *
+ * @param devices at most one
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record MachineProfile(int schema, Host host, List<Measurement> measured) {
-    private static final int SCHEMA = 1;
+public record MachineProfile(int schema, Host host, List<Measurement> measured, List<DeviceProfile> devices) {
+    private static final int SCHEMA = 2;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public MachineProfile {
         measured = measured == null
                 ? List.of()
                 : measured.stream().filter(Objects::nonNull).toList();
+        devices = devices == null
+                ? List.of()
+                : devices.stream().filter(Objects::nonNull).toList();
     }
 
     /** Operations and bytes a second with this number of threads. */
@@ -52,7 +59,8 @@ public record MachineProfile(int schema, Host host, List<Measurement> measured) 
                     && read.host != null
                     && read.host.isComplete()
                     && read.host.isLike(here)
-                    && read.measured.stream().allMatch(Measurement::isPossible);
+                    && read.measured.stream().allMatch(Measurement::isPossible)
+                    && read.devices.stream().allMatch(DeviceProfile::isPossible);
             return holds ? read : none(here);
         } catch (IOException missingOrDamaged) {
             return none(here);
@@ -60,7 +68,7 @@ public record MachineProfile(int schema, Host host, List<Measurement> measured) 
     }
 
     private static MachineProfile none(Host here) {
-        return new MachineProfile(SCHEMA, here, List.of());
+        return new MachineProfile(SCHEMA, here, List.of(), List.of());
     }
 
     /** The measurement with this number of threads. */
@@ -82,7 +90,17 @@ public record MachineProfile(int schema, Host host, List<Measurement> measured) 
                 schema,
                 host,
                 Stream.concat(measured.stream().filter(o -> o.threads() != one.threads()), Stream.of(one))
-                        .toList());
+                        .toList(),
+                devices);
+    }
+
+    public MachineProfile with(DeviceProfile device) {
+        return new MachineProfile(schema, host, measured, List.of(device));
+    }
+
+    /** The GPU, if it was measured. */
+    public Optional<DeviceProfile> device() {
+        return devices.stream().findFirst();
     }
 
     /** Replaces the file atomically. */

@@ -49,7 +49,8 @@ class MachineProfileTest {
             new Host("another", 4, "25", "engine.so 7"),
             new Host("a processor", 2, "25", "engine.so 7"),
             new Host("a processor", 4, "26", "engine.so 7"),
-            new Host("a processor", 4, "25", "engine.so 8")
+            new Host("a processor", 4, "25", "engine.so 8"),
+            new Host("a processor", 4, "25", "engine.so 7", "driver 580: NVIDIA L4")
         }) {
             assertThat(MachineProfile.read(file, other).measured())
                     .as("%s", other)
@@ -70,12 +71,14 @@ class MachineProfileTest {
                 "{\"schema\": 1}",
                 "{\"schema\": 1, \"host\": {}, \"measured\": []}",
                 "{\"schema\": 9, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": 1, \"bytesPerSecond\": 1}]}",
-                "{\"schema\": 1, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": 0, \"bytesPerSecond\": 1}]}",
-                "{\"schema\": 1, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": \"x\", \"bytesPerSecond\": 1}]}",
-                "{\"schema\": 1, \"host\": HOST, \"measured\": [null]}"
+                "{\"schema\": 2, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": 0, \"bytesPerSecond\": 1}]}",
+                "{\"schema\": 2, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": \"x\", \"bytesPerSecond\": 1}]}",
+                "{\"schema\": 2, \"host\": HOST, \"measured\": [null]}",
+                "{\"schema\": 2, \"host\": HOST, \"devices\": [{\"name\": \"a\", \"rates\": {\"half\": 0}}]}"
             })
     void treatsADamagedFileAsAbsent(String text) throws IOException {
-        String host = "{\"processor\": \"a processor\", \"cores\": 4, \"java\": \"25\", \"engine\": \"engine.so 7\"}";
+        String host =
+                "{\"processor\": \"a processor\", \"cores\": 4, \"java\": \"25\", \"engine\": \"engine.so 7\", \"gpus\": \"\"}";
         Files.writeString(file, text.replace("HOST", host));
 
         assertThat(MachineProfile.read(file, HOST).measured()).isEmpty();

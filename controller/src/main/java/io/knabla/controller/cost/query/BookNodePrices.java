@@ -1,7 +1,9 @@
 package io.knabla.controller.cost.query;
 
+import io.knabla.controller.cost.price.InstanceSizes;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.price.PriceBook.TimedPrice;
+import io.knabla.controller.cost.price.Provenance.Quality;
 import io.knabla.controller.cost.price.ZoneIds;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.machine.Node;
@@ -38,6 +40,21 @@ public final class BookNodePrices implements NodePrices {
                                 .computeIfAbsent(
                                         new Offer(node.instanceType(), node.zone(), region),
                                         offer -> prices(offer, book, clock.instant()))));
+    }
+
+    @Override
+    public Optional<OnDemand> onDemand(Node node) {
+        // A price that holds everywhere holds in a place that is no zone of AWS, too.
+        String region = ZoneIds.region(node.zone()).orElse(node.zone());
+        return current.book()
+                .flatMap(book -> book.onDemand(node.instanceType(), region, clock.instant()))
+                .filter(price -> price.provenance().quality() != Quality.ASSUMED)
+                .map(price -> price.usd().doubleValue())
+                .filter(usd -> usd > 0)
+                .map(usd -> InstanceSizes.of(node.instanceType())
+                        .map(size -> new OnDemand(
+                                usd, size.vcpus().doubleValue(), size.gpus().doubleValue()))
+                        .orElseGet(() -> new OnDemand(usd, 0, 0)));
     }
 
     private Found in(PriceBook book) {

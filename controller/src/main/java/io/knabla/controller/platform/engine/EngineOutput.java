@@ -2,9 +2,12 @@ package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +47,7 @@ public final class EngineOutput {
         }
         Optional<JsonNode> measured = first(events, "calibrated");
         if (exit == 0 && measured.isPresent()) {
-            return new EngineResult.Measured(
-                    measured.get().path("flops").asDouble(),
-                    measured.get().path("bytesPerSecond").asDouble());
+            return measured(measured.get());
         }
         Optional<EngineResult> ranges = first(events, "ranges").flatMap(EngineOutput::ranges);
         if (exit == 0 && ranges.isPresent()) {
@@ -54,6 +55,24 @@ public final class EngineOutput {
         }
         return new EngineResult.Crashed(
                 name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+    }
+
+    private static EngineResult measured(JsonNode event) {
+        if (!event.has("device")) {
+            return new EngineResult.Measured(
+                    event.path("flops").asDouble(), event.path("bytesPerSecond").asDouble());
+        }
+        Map<DeviceFigure, Double> rates = new EnumMap<>(DeviceFigure.class);
+        Map<DeviceFigure, String> failures = new EnumMap<>(DeviceFigure.class);
+        for (DeviceFigure figure : DeviceFigure.values()) {
+            Optional.of(event.path("rates").path(figure.name()))
+                    .filter(JsonNode::isNumber)
+                    .ifPresent(rate -> rates.put(figure, rate.asDouble()));
+            Optional.ofNullable(event.path("failures").path(figure.name()).textValue())
+                    .ifPresent(why -> failures.put(figure, why));
+        }
+        return new EngineResult.MeasuredDevice(
+                new DeviceProfile(event.path("device").asText(), rates), failures);
     }
 
     /** Empty for numbers that are no ranges: the model ran in the process that wrote them. */

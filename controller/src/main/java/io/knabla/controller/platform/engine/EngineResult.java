@@ -1,8 +1,10 @@
 package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +27,13 @@ public sealed interface EngineResult {
 
     /** Speed of the machine, as {@code calibrate} measured it. */
     record Measured(double flops, double bytesPerSecond) implements EngineResult {}
+
+    /**
+     * Speed of a GPU, as {@code calibrate} measured it.
+     *
+     * @param failures why a figure was not measured
+     */
+    record MeasuredDevice(DeviceProfile device, Map<DeviceFigure, String> failures) implements EngineResult {}
 
     /** Ranges of activations on the samples of a calibration unit, as {@code quantize-ranges} measured them. */
     record Ranges(Map<String, Range> ranges) implements EngineResult {}

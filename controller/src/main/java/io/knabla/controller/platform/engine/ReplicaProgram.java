@@ -83,10 +83,19 @@ public final class ReplicaProgram {
         return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, 1, limits(Optional.empty())));
     }
 
+    /** Measures the speed of the GPU that replicas here compute on; empty if none of them runs here. */
+    public Optional<EngineResult> benchmarkGpu() {
+        return runner.hasPool(Pool.gpu)
+                ? Optional.of(runner.run(
+                        new EngineRequest(Mode.calibrate, Optional.empty(), 1, 1, limits(Optional.empty()), Pool.gpu)))
+                : Optional.empty();
+    }
+
     /** Error message of a run for the user who deploys; empty if the run passed. */
     public Optional<String> failureMessage(Mode mode, EngineResult ended) {
         return switch (ended) {
-            case EngineResult.Passed _, EngineResult.Measured _, EngineResult.Ranges _ -> Optional.empty();
+            case EngineResult.Passed _, EngineResult.Measured _, EngineResult.MeasuredDevice _, EngineResult.Ranges _ ->
+                Optional.empty();
             case EngineResult.Refused(var sentence) -> Optional.of(sentence);
             case EngineResult.Unavailable(var _, var sentence) -> Optional.of(sentence);
             case EngineResult.NotRun(var why) -> Optional.of("the model was not tried: " + why);

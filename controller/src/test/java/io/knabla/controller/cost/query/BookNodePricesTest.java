@@ -47,6 +47,18 @@ class BookNodePricesTest {
     }
 
     @Test
+    void onDemandSaysWhatTheNodeHasForIt() {
+        await().until(() -> prices.of(KNOWN).isPresent());
+
+        assertThat(prices.onDemand(node("g4dn.12xlarge", "use1-az1"))).hasValueSatisfying(price -> {
+            assertThat(price.gpus()).isEqualTo(4);
+            assertThat(price.vcpus()).isEqualTo(48);
+            assertThat(price.dollarsPerHour()).isGreaterThan(1);
+        });
+        assertThat(prices.onDemand(node("local", "local-a"))).isEmpty();
+    }
+
+    @Test
     void aTypeOrAZoneThatTheBookLacksHasNoPrice() {
         await().until(() -> prices.of(KNOWN).isPresent());
 

@@ -206,23 +206,27 @@ final class AnalyzeCommand implements Callable<Integer> {
                 console.print("%s", byKind(analysis));
                 totals(analysis);
                 placement.print(context);
-                new PoolReport(analysis.callWork()).print(context);
+                pools(analysis).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
             case wide -> {
                 console.print("%s", byOperator(analysis));
                 totals(analysis);
                 placement.print(context);
-                new PoolReport(analysis.callWork()).print(context);
+                pools(analysis).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
         }
     }
 
+    private static PoolReport pools(Analysis analysis) {
+        return new PoolReport(analysis.callWork(), StoredMachineProfile.device(Settings.ofProcess()));
+    }
+
     private static ObjectNode document(Analysis analysis, PlacementReport placement, Optional<JsonNode> forecast) {
         ObjectNode document = Documents.JSON.valueToTree(analysis);
         document.set("gpu", placement.document());
-        document.set("pools", new PoolReport(analysis.callWork()).document());
+        document.set("pools", pools(analysis).document());
         forecast.ifPresent(answer -> document.set("forecast", answer));
         return document;
     }

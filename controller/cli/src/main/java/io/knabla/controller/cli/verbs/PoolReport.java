@@ -4,21 +4,42 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.machine.DeviceProfile;
 import io.knabla.functions.compiler.pool.BreakEven;
 import io.knabla.functions.compiler.pool.CallWork;
+import io.knabla.functions.compiler.pool.NodeKind;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
 import io.knabla.functions.compiler.pool.NodeKinds;
+import io.knabla.functions.compiler.pool.NodeOffers;
 import io.knabla.functions.compiler.pool.PoolRule;
+import io.knabla.functions.unit.DeviceFigure;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints the rate of calls from which GPU nodes cost less than CPU nodes. */
 final class PoolReport {
     private final List<BreakEven> nodes;
+    private final Optional<DeviceProfile> device;
 
-    PoolReport(CallWork work) {
-        this.nodes = PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32);
+    /** @param device this machine's GPU, if it was measured */
+    PoolReport(CallWork work, Optional<DeviceProfile> device) {
+        this.nodes = PoolRule.breakEvens(offers(device), work, PoolRule.ASSUMED_ROWS, Precision.TF32);
+        this.device = device;
+    }
+
+    /** A measured GPU takes the place of the node with the same one. */
+    private static NodeOffers offers(Optional<DeviceProfile> device) {
+        List<NodeKind> table = NodeKinds.gpus();
+        Optional<NodeKind> measured = device.map(profile -> profile.kind(table));
+        List<NodeKind> others = table.stream()
+                .filter(node -> measured.stream().noneMatch(one -> one.name().equals(node.name())))
+                .toList();
+        return new NodeOffers(
+                NodeKinds.cpu(),
+                Stream.concat(measured.stream(), others.stream()).toList());
     }
 
     void print(Context context) {
@@ -35,8 +56,8 @@ final class PoolReport {
         }
         context.console().print("%n%s", table);
         context.note(
-                "prices: AWS us-east-1 on demand, July 2026; speeds of nodes: %s; busy nodes, runs of up to %d rows in float32",
-                sources(), PoolRule.ASSUMED_ROWS);
+                "prices are %s; speeds of nodes: %s; busy nodes, runs of up to %d rows in float32",
+                PoolRule.TABLE_PRICES, sources(), PoolRule.ASSUMED_ROWS);
     }
 
     private static String cpu() {
@@ -44,10 +65,15 @@ final class PoolReport {
     }
 
     private String sources() {
-        return nodes.stream()
-                .map(node -> node.gpu().efficiency().source().name())
-                .distinct()
-                .collect(Collectors.joining(", "));
+        return device.map(profile -> "measured of %s%s, of the others assumed".formatted(profile.name(), but(profile)))
+                .orElse("assumed");
+    }
+
+    private static String but(DeviceProfile profile) {
+        List<DeviceFigure> missing = profile.missing();
+        return missing.isEmpty()
+                ? ""
+                : missing.stream().map(DeviceFigure::name).collect(Collectors.joining(", ", " but for ", ""));
     }
 
     private static String number(double calls) {

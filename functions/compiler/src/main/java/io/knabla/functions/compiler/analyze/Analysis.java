@@ -2,6 +2,7 @@ package io.knabla.functions.compiler.analyze;
 
 import io.knabla.functions.compiler.pool.CallWork;
 import io.knabla.functions.compiler.pool.PoolRule;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -64,7 +65,12 @@ public record Analysis(
             double arithmeticIntensity) {}
 
     /** Total cost of all nodes of one operator type. */
-    public record OpSummary(String op, int count, long flops, long bytesRead, long bytesWritten) {}
+    public record OpSummary(String op, int count, long flops, long bytesRead, long bytesWritten) {
+        /** Those of convolutions, which devices compute at a rate of their own. */
+        long convolutionFlops() {
+            return op.startsWith("Conv") ? flops : 0;
+        }
+    }
 
     /**
      * Suggested size of a replica.
@@ -87,9 +93,17 @@ public record Analysis(
 
     /** The work of a call, by which instance types are compared. */
     public CallWork callWork() {
-        long moved = SaturatingMath.plus(bytesRead, bytesWritten);
-        int operators = byOp.stream().mapToInt(OpSummary::count).sum();
-        return CallWork.of(flops, moved, weightBytes, ioBytes, operators);
+        return callWork(flops, byOp, SaturatingMath.plus(bytesRead, bytesWritten), weightBytes, ioBytes);
+    }
+
+    static CallWork callWork(long flops, Collection<OpSummary> byOp, long movedBytes, long weightBytes, long ioBytes) {
+        return CallWork.of(
+                flops,
+                byOp.stream().mapToLong(OpSummary::convolutionFlops).reduce(0, SaturatingMath::plus),
+                movedBytes,
+                weightBytes,
+                ioBytes,
+                byOp.stream().mapToInt(OpSummary::count).sum());
     }
 
     /** Predicts for another machine and an unknown rate of calls; returns this analysis if it has no work. */

@@ -148,9 +148,8 @@ final class CostTotals {
     }
 
     CallWork work(long weightBytes, long ioBytes) {
-        long moved = SaturatingMath.plus(bytesRead, bytesWritten);
-        int operators = byOp.values().stream().mapToInt(OpSummary::count).sum();
-        return CallWork.of(flops, moved, weightBytes, ioBytes, operators);
+        return Analysis.callWork(
+                flops, byOp.values(), SaturatingMath.plus(bytesRead, bytesWritten), weightBytes, ioBytes);
     }
 
     List<OpSummary> byOp() {

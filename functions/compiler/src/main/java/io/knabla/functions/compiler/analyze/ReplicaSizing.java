@@ -3,6 +3,7 @@ package io.knabla.functions.compiler.analyze;
 import io.knabla.functions.compiler.analyze.Analysis.Suggestion;
 import io.knabla.functions.compiler.pool.CallWork;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
+import io.knabla.functions.compiler.pool.NodeOffers;
 import io.knabla.functions.compiler.pool.PoolRule;
 import io.knabla.functions.compiler.pool.PoolRule.Choice;
 
@@ -35,8 +36,8 @@ final class ReplicaSizing {
         long milliCpu = coreSeconds < WANTED_SECONDS / 10
                 ? 500
                 : 1000 * (long) Math.clamp(Math.ceil(coreSeconds / WANTED_SECONDS), 1, MAX_CORES);
-        Choice choice =
-                PoolRule.choose(PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32), callsPerSecond);
+        Choice choice = PoolRule.choose(
+                PoolRule.breakEvens(NodeOffers.TABLE, work, PoolRule.ASSUMED_ROWS, Precision.TF32), callsPerSecond);
         String reason = "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once; %s"
                 .formatted(seconds * 1000, machine.text(), CONCURRENCY, choice.reason());
         return new Suggestion(pool(choice), milliCpu, memory, reason);

@@ -14,7 +14,12 @@ import java.util.OptionalInt;
  * @param gpuDollars likewise on GPU nodes, in runs of as many rows as are allowed
  */
 public record BreakEven(
-        NodeKind gpu, double fromCallsPerSecond, OptionalInt fromRows, double cpuDollars, double gpuDollars) {
+        NodeKind cpu,
+        NodeKind gpu,
+        double fromCallsPerSecond,
+        OptionalInt fromRows,
+        double cpuDollars,
+        double gpuDollars) {
     /** Larger runs take longer than callers wait. */
     public static final int MOST_ROWS = 256;
 
@@ -27,6 +32,7 @@ public record BreakEven(
         double onGpu = work.rowsPerSecond(gpu, maxRows, precision);
         double from = onCpu * gpu.dollarsPerHour() / cpu.dollarsPerHour();
         return new BreakEven(
+                cpu,
                 gpu,
                 from <= onGpu ? from : Double.POSITIVE_INFINITY,
                 rows(work, cpu.dollarsPerHour() / onCpu, gpu, precision),

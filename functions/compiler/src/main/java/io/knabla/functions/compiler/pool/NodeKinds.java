@@ -2,6 +2,8 @@ package io.knabla.functions.compiler.pool;
 
 import io.knabla.functions.compiler.pool.NodeKind.Efficiency;
 import io.knabla.functions.compiler.pool.NodeKind.Peaks;
+import io.knabla.functions.compiler.pool.NodeKind.Price;
+import io.knabla.functions.compiler.pool.NodeKind.PriceSource;
 import io.knabla.functions.compiler.pool.NodeKind.Source;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,11 +45,13 @@ public final class NodeKinds {
         return new NodeKind(
                 columns[0],
                 columns[1],
-                Double.parseDouble(columns[2]),
-                new Peaks(Double.parseDouble(columns[3]), Double.parseDouble(columns[4])),
+                new Price(Double.parseDouble(columns[2]), PriceSource.table),
+                new Peaks(
+                        Double.parseDouble(columns[3]), Double.parseDouble(columns[3]), Double.parseDouble(columns[4])),
                 Double.parseDouble(columns[5]),
                 Double.parseDouble(columns[6]),
                 new Efficiency(
+                        Double.parseDouble(columns[7]),
                         Double.parseDouble(columns[7]),
                         Double.parseDouble(columns[8]),
                         Double.parseDouble(columns[9]),

@@ -14,6 +14,9 @@ public final class PoolRule {
     /** Rows that a run on a GPU is taken to join at most. */
     public static final int ASSUMED_ROWS = 32;
 
+    /** Whose the prices of the table of node kinds are. */
+    public static final String TABLE_PRICES = "AWS us-east-1's on demand of July 2026";
+
     private PoolRule() {}
 
     /** The chosen pool and its reason. */
@@ -57,9 +60,9 @@ public final class PoolRule {
      *
      * @param maxRows rows that a run may join
      */
-    public static List<BreakEven> breakEvens(CallWork work, int maxRows, Precision precision) {
-        return NodeKinds.gpus().stream()
-                .map(gpu -> BreakEven.of(work, NodeKinds.cpu(), gpu, maxRows, precision))
+    public static List<BreakEven> breakEvens(NodeOffers nodes, CallWork work, int maxRows, Precision precision) {
+        return nodes.gpus().stream()
+                .map(gpu -> BreakEven.of(work, nodes.cpu(), gpu, maxRows, precision))
                 .toList();
     }
 
@@ -72,9 +75,23 @@ public final class PoolRule {
     }
 
     private static String figures(BreakEven best) {
-        return switch (best.gpu().efficiency().source()) {
+        String speeds = switch (best.gpu().efficiency().source()) {
             case assumed -> "speeds are assumed from data sheets";
             case measured -> "speeds are measured";
+        };
+        return speeds + ", " + prices(best.gpu(), best.cpu());
+    }
+
+    private static String prices(NodeKind gpu, NodeKind cpu) {
+        return gpu.price().source() == cpu.price().source()
+                ? "prices are " + whose(gpu)
+                : "the price of %s is %s, of %s %s".formatted(gpu.name(), whose(gpu), cpu.name(), whose(cpu));
+    }
+
+    private static String whose(NodeKind node) {
+        return switch (node.price().source()) {
+            case platform -> "this platform's";
+            case table -> TABLE_PRICES;
         };
     }
 

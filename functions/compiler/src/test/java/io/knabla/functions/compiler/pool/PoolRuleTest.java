@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Figures of models whose FLOPs, weights and nodes are known. */
 class PoolRuleTest {
-    private static final CallWork MLP = new CallWork(3.72e6, 7.44e6, 60e3, 3176, 8);
-    private static final CallWork RESNET_18 = new CallWork(3.64e9, 46.8e6, 24e6, 606e3, 50);
-    private static final CallWork RESNET_50 = new CallWork(8.18e9, 102e6, 90e6, 606e3, 115);
-    private static final CallWork BERT = new CallWork(22.32e9, 438e6, 100e6, 7e3, 200);
-    private static final CallWork GPT_2 = new CallWork(22.62e9, 498e6, 100e6, 1e3, 210);
+    private static final CallWork MLP = new CallWork(3.72e6, 0, 7.44e6, 60e3, 3176, 8);
+    private static final CallWork RESNET_18 = new CallWork(3.64e9, 3.64e9, 46.8e6, 24e6, 606e3, 50);
+    private static final CallWork RESNET_50 = new CallWork(8.18e9, 8.18e9, 102e6, 90e6, 606e3, 115);
+    private static final CallWork BERT = new CallWork(22.32e9, 0, 438e6, 100e6, 7e3, 200);
+    private static final CallWork GPT_2 = new CallWork(22.62e9, 0, 498e6, 100e6, 1e3, 210);
 
     private static final int ROWS = 256;
 
@@ -34,7 +34,7 @@ class PoolRuleTest {
     }
 
     private static BreakEven on(String device, CallWork work) {
-        return PoolRule.breakEvens(work, ROWS, Precision.FLOAT32).stream()
+        return PoolRule.breakEvens(NodeOffers.TABLE, work, ROWS, Precision.FLOAT32).stream()
                 .filter(one -> one.gpu().device().equals(device))
                 .findFirst()
                 .orElseThrow();
@@ -111,7 +111,7 @@ class PoolRuleTest {
 
     @Test
     void reasonNamesNodeRateAndSource() {
-        List<BreakEven> nodes = PoolRule.breakEvens(RESNET_18, ROWS, Precision.FLOAT32);
+        List<BreakEven> nodes = PoolRule.breakEvens(NodeOffers.TABLE, RESNET_18, ROWS, Precision.FLOAT32);
 
         assertThat(PoolRule.choose(nodes, 1))
                 .isInstanceOf(Choice.Cpu.class)
