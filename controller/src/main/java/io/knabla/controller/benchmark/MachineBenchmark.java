@@ -60,7 +60,7 @@ public final class MachineBenchmark {
                 home.machineProfile(),
                 Host.here(Optional.of(ReplicaProgramFolder.of(settings))),
                 replica::benchmark,
-                () -> hasGpu(cluster) ? replica.benchmarkGpu() : Optional.empty(),
+                () -> cluster.canHave(Pool.gpu) ? replica.benchmarkGpu() : Optional.empty(),
                 () -> starting(cluster),
                 QUIET);
     }
@@ -79,10 +79,6 @@ public final class MachineBenchmark {
         this.gpuProgram = gpuProgram;
         this.busy = busy;
         this.quiet = quiet;
-    }
-
-    private static boolean hasGpu(ClusterView cluster) {
-        return cluster.nodes().stream().anyMatch(node -> node.pool() == Pool.gpu);
     }
 
     private static boolean starting(ClusterView cluster) {

@@ -21,8 +21,8 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * Decides {@code placement.pool: auto} by cost per call where this platform has nodes with GPUs. A version keeps its
- * pool: only a new one is decided anew.
+ * Decides {@code placement.pool: auto} by cost per call where this platform has nodes with GPUs, or is brought them. A
+ * version keeps its pool: only a new one is decided anew.
  */
 @Singleton
 final class PoolStep {
@@ -62,7 +62,7 @@ final class PoolStep {
     }
 
     private boolean hasGpus() {
-        return computesOnGpus && cluster.nodes().stream().anyMatch(node -> node.pool() == Pool.gpu);
+        return computesOnGpus && cluster.canHave(Pool.gpu);
     }
 
     /** Whether the file leaves the pool to us, and both pools can run it for less. */

@@ -2,6 +2,7 @@ package io.knabla.controller.knative;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
@@ -10,11 +11,13 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionListeners;
+import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.Replica;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
 
     private final List<SharedIndexInformer<Pod>> pods;
     private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
+    private final NodePools nodePools;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final FunctionListeners followers = new FunctionListeners();
     private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
@@ -41,6 +45,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         nodes = Informers.of(client.nodes(), KnativeView::small);
         nodes.addEventHandler(new ChangeHandler<>(_ -> nodeFollowers.forEach(Runnable::run)));
         nodes.addEventHandler(new NodeLossHandler());
+        nodePools = new NodePools(client, () -> nodeFollowers.forEach(Runnable::run));
         pods = namespaces.isEmpty()
                 ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.VERSION)))
                 : namespaces.stream()
@@ -53,6 +58,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     public static KnativeView open(KubernetesClient client, List<String> namespaces) {
         var view = new KnativeView(client, namespaces);
         view.informers().forEach(SharedIndexInformer::start);
+        view.nodePools.start();
         return view;
     }
 
@@ -69,7 +75,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return Stream.concat(Stream.of(nodes), pods.stream());
     }
 
-    /** Whether every watch has received its first list. */
+    /** Whether every watch of pods and nodes has received its first list. */
     public boolean hasSynced() {
         return informers().allMatch(SharedIndexInformer::hasSynced);
     }
@@ -98,6 +104,18 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return nodes.getStore().list().stream().map(ClusterNode::of).toList();
     }
 
+    /** A pool without a node counts where Karpenter brings one. */
+    @Override
+    public boolean canHave(Pool pool) {
+        List<GenericKubernetesResource> karpenter = nodePools().orElse(List.of());
+        return AvailableCapacity.of(nodeObjects(), karpenter).slots().stream().anyMatch(slot -> slot.pool() == pool);
+    }
+
+    /** Karpenter's; empty until the first list is complete, an empty list if Karpenter is not installed. */
+    public Optional<List<GenericKubernetesResource>> nodePools() {
+        return nodePools.list();
+    }
+
     /** The node as the API server has it; empty if there is none of that name. */
     public Optional<io.fabric8.kubernetes.api.model.Node> node(String name) {
         return Optional.ofNullable(nodes.getStore().getByKey(name));
@@ -113,6 +131,11 @@ public final class KnativeView implements ClusterView, AutoCloseable {
             ResourceEventHandler<Pod> podHandler,
             ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> nodeHandler) {
         nodes.addEventHandler(nodeHandler);
+        follow(podHandler);
+    }
+
+    /** The same for pods alone. */
+    public void follow(ResourceEventHandler<Pod> podHandler) {
         pods.forEach(informer -> informer.addEventHandler(podHandler));
     }
 
@@ -126,7 +149,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     /**
-     * Calls the follower on every event of a node.
+     * Calls the follower on every event of a node, or of Karpenter's NodePools.
      *
      * @return removes the follower
      */
@@ -155,6 +178,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     @Override
     public void close() {
         informers().forEach(SharedIndexInformer::close);
+        nodePools.close();
     }
 
     /** Notifies listeners of changed replicas; ignores updates that change only the resource version. */

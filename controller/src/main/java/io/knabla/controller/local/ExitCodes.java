@@ -1,9 +1,9 @@
 package io.knabla.controller.local;
 
+import io.knabla.controller.platform.GpuLossReason;
+
 /** Explains a process's exit code to people. */
 final class ExitCodes {
-    static final int DEVICE_LOST = 6;
-
     private ExitCodes() {}
 
     static String explain(int code) {
@@ -15,7 +15,7 @@ final class ExitCodes {
             case 0 -> " (ended by itself)";
             case 1 -> " (the JVM could not start or an error was not caught; see its log)";
             case 3 -> " (it could not load its unit; see its log)";
-            case DEVICE_LOST -> " (it lost its GPU; another process can use it again)";
+            case GpuLossReason.EXIT_CODE -> " (it lost its GPU; another process can use it again)";
             case 130, 143 -> " (told to stop)";
             case 134 -> " (the engine crashed the process: aborted)";
             case 135 -> " (the engine crashed the process: bus error, as when a mapped file was cut short)";

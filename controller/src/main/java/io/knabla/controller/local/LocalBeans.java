@@ -8,6 +8,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.LostGpus;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
@@ -38,6 +39,7 @@ class LocalBeans {
             StoreAccess access,
             ObjectStore store,
             MemoryGuard guard,
+            LostGpus lost,
             MeterRegistry meters) {
         Settings.PoolSettings pool = settings.warm().pool();
         LocalCluster cluster = LocalCluster.open(
@@ -52,6 +54,7 @@ class LocalBeans {
                 access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
                 guard,
                 new PoolSize(pool.min().orElse(Math.min(1, pool.max())), pool.max()));
+        cluster.onGpuError(lost::told);
         PoolGauges.register(cluster.pool(), meters);
         cluster.pool().start(POOL_DELAY);
         return cluster;

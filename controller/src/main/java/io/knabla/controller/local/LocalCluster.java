@@ -14,10 +14,12 @@ import io.knabla.controller.local.usage.LocalUsage;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.GpuError;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.platform.Workload;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -35,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -73,6 +76,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
     private final LocalUsage usage;
     private final ReplicaPool pool;
+    private volatile BiConsumer<String, GpuError> gpuListener = (_, _) -> {};
     private volatile boolean closed;
 
     private LocalCluster(
@@ -164,13 +168,28 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 () -> run.forget(id),
                 timers,
                 guard,
-                totals -> usage.reported(id, totals));
+                report -> reported(id, request.node(), report));
         RunningReplica running = new RunningReplica(request.workload(id), process, grace(request));
         replicas.put(id, running);
         launch(running, request);
         // After the launch, to not delay it.
         forgetOld(request.function());
         return process.replica();
+    }
+
+    private void reported(String replica, String node, ReplicaEvent.Report report) {
+        switch (report) {
+            case ReplicaEvent.Usage(ReplicaTotals totals) -> usage.reported(replica, totals);
+            case ReplicaEvent.GpuFailed(GpuError error) -> {
+                LOG.log(WARNING, "the GPU of node {0}, Xid {1}: {2}", node, error.xid(), error.meaning());
+                gpuListener.accept(node, error);
+            }
+        }
+    }
+
+    /** Called with the node on each error of a GPU that a replica tells. */
+    public void onGpuError(BiConsumer<String, GpuError> listener) {
+        gpuListener = listener;
     }
 
     private void launch(RunningReplica running, ReplicaRequest request) {

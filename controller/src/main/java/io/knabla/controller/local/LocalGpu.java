@@ -19,9 +19,12 @@ import java.util.TreeMap;
 final class LocalGpu {
     private static final String HOME = "KNABLA_CUDA_HOME";
 
+    /** Makes the measurement of the GPU smaller, for tests. */
+    private static final String CALIBRATION_DIVISOR = "KNABLA_CALIBRATION_DIVISOR";
+
     /** Variables by which such a process finds its libraries and its device, and holds to its memory. */
     private static final List<String> INHERITED =
-            List.of(HOME, "KNABLA_GPU_MEMORY_BYTES", "CUDA_VISIBLE_DEVICES", "XDG_CACHE_HOME");
+            List.of(HOME, "KNABLA_GPU_MEMORY_BYTES", "CUDA_VISIBLE_DEVICES", "XDG_CACHE_HOME", CALIBRATION_DIVISOR);
 
     /** NVIDIA's driver makes it. */
     private static final Path DRIVER = Path.of("/dev/nvidiactl");

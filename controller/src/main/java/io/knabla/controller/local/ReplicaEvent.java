@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.platform.GpuError;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.functions.unit.usage.ReplicaTotalsJson;
 import java.util.HashMap;
@@ -14,7 +15,12 @@ sealed interface ReplicaEvent {
 
     record Ready(Map<String, Double> phases) implements ReplicaEvent {}
 
-    record Usage(ReplicaTotals totals) implements ReplicaEvent {}
+    /** What concerns others than the replica's process. */
+    sealed interface Report extends ReplicaEvent {}
+
+    record Usage(ReplicaTotals totals) implements Report {}
+
+    record GpuFailed(GpuError error) implements Report {}
 
     record Failed(String error) implements ReplicaEvent {}
 
@@ -44,6 +50,12 @@ sealed interface ReplicaEvent {
         }
         if (event.equals("usage")) {
             return ReplicaTotalsJson.read(line).<ReplicaEvent>map(Usage::new).orElseGet(() -> new Unknown(line));
+        }
+        if (event.equals("gpu-xid") && node.path("xid").canConvertToInt()) {
+            return new GpuFailed(new GpuError(
+                    node.path("xid").asInt(),
+                    node.path("kind").asText().equals("Device"),
+                    node.path("meaning").asText()));
         }
         if (event.equals("failed")) {
             return new Failed(node.path("error").asText("it gave no reason"));

@@ -3,10 +3,10 @@ package io.knabla.controller.local;
 import io.knabla.controller.local.liveness.LivenessProbes;
 import io.knabla.controller.local.liveness.LivenessSettings;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.GpuLossReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.Failure;
 import io.knabla.controller.platform.Replica.State;
-import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +43,7 @@ final class ReplicaProcess {
     private final ScheduledExecutorService timers;
     private final LivenessProbes probes;
     private final MemoryGuard guard;
-    private final Consumer<ReplicaTotals> usage;
+    private final Consumer<ReplicaEvent.Report> reports;
     private final long askedNanos = System.nanoTime();
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -69,7 +69,7 @@ final class ReplicaProcess {
             Runnable onEnd,
             ScheduledExecutorService timers,
             MemoryGuard guard,
-            Consumer<ReplicaTotals> usage) {
+            Consumer<ReplicaEvent.Report> reports) {
         this.replica = starting;
         this.log = log;
         this.listener = listener;
@@ -77,7 +77,7 @@ final class ReplicaProcess {
         this.timers = timers;
         this.probes = new LivenessProbes(new ReplicaHealth(this), LivenessSettings.DEFAULT, timers, System::nanoTime);
         this.guard = guard;
-        this.usage = usage;
+        this.reports = reports;
     }
 
     Replica replica() {
@@ -265,7 +265,7 @@ final class ReplicaProcess {
         switch (event) {
             case ReplicaEvent.Listening(int at) -> port = at;
             case ReplicaEvent.Ready(Map<String, Double> phases) -> ready(phases);
-            case ReplicaEvent.Usage(ReplicaTotals totals) -> usage.accept(totals);
+            case ReplicaEvent.Report report -> reports.accept(report);
             case ReplicaEvent.Failed(String error) -> failure = error;
             case ReplicaEvent.Unknown(String line) -> log.note("on standard output: " + line);
         }
@@ -336,7 +336,7 @@ final class ReplicaProcess {
         end(
                 State.FAILED,
                 lastWords.isEmpty() ? why : why + ", last log line: " + lastWords,
-                code == ExitCodes.DEVICE_LOST ? Failure.DEVICE_LOST : Failure.UNSPECIFIED);
+                code == GpuLossReason.EXIT_CODE ? Failure.DEVICE_LOST : Failure.UNSPECIFIED);
     }
 
     /** Whether its process came from the pool and ended before it served, without a reason of its own. */

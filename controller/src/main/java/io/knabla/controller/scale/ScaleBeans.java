@@ -8,6 +8,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
+import io.knabla.controller.platform.LostGpus;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.VersionKey;
@@ -44,8 +45,9 @@ class ScaleBeans {
             NodePrices prices,
             Settings settings,
             RandomGenerator random,
-            SpotRisks risks) {
-        return new SpotCapacity(signals, reasons, prices, settings.spot().block(), random, risks);
+            SpotRisks risks,
+            LostGpus lost) {
+        return new SpotCapacity(signals, reasons, prices, settings.spot().block(), random, risks, lost);
     }
 
     @Produces

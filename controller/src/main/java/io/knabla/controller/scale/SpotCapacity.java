@@ -5,6 +5,8 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.LostGpus;
+import io.knabla.controller.platform.LostGpus.Loss;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.Placement.Closure;
@@ -21,7 +23,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Knows which nodes take no new replicas: those with a signal, and for a while all spot nodes of a zone that took a
- * node back.
+ * node back, and nodes that lost their GPU.
  */
 public final class SpotCapacity {
     private final CapacitySignals signals;
@@ -30,6 +32,7 @@ public final class SpotCapacity {
     private final NodePrices prices;
     private final RandomGenerator random;
     private final SpotRisks risks;
+    private final LostGpus lost;
 
     /** When each zone's spot capacity may be used again. */
     private final Map<String, Instant> blocked = new ConcurrentHashMap<>();
@@ -41,13 +44,15 @@ public final class SpotCapacity {
             NodePrices prices,
             Duration block,
             RandomGenerator random,
-            SpotRisks risks) {
+            SpotRisks risks,
+            LostGpus lost) {
         this.signals = signals;
         this.reasons = reasons;
         this.prices = prices;
         this.block = block;
         this.random = random;
         this.risks = risks;
+        this.lost = lost;
     }
 
     CapacitySignals signals() {
@@ -90,7 +95,15 @@ public final class SpotCapacity {
                         .filter(_ -> node.capacityType() == CapacityType.Spot)
                         .filter(now::isBefore)
                         .map(until ->
-                                new Closure("its zone took spot capacity back, blocked until " + time(until), until)));
+                                new Closure("its zone took spot capacity back, blocked until " + time(until), until)))
+                .or(() -> lost.of(node.name(), now).map(SpotCapacity::withoutGpu));
+    }
+
+    private static Closure withoutGpu(Loss loss) {
+        return new Closure(
+                "its GPU was lost (Xid %d: %s), blocked until %s; look at it with nvidia-smi"
+                        .formatted(loss.error().xid(), loss.error().meaning(), time(loss.until())),
+                loss.until());
     }
 
     private static String reason(CapacitySignal signal) {

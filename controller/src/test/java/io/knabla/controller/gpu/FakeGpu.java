@@ -54,6 +54,11 @@ record FakeGpu(Path home) implements AutoCloseable {
         Files.deleteIfExists(settings().resolve(name));
     }
 
+    /** What is given once is no more set when a process took it. */
+    boolean isSet(String name) {
+        return Files.exists(settings().resolve(name));
+    }
+
     List<String> log() throws IOException {
         Path log = settings().resolve("log");
         return Files.exists(log) ? Files.readAllLines(log) : List.of();
@@ -76,7 +81,9 @@ record FakeGpu(Path home) implements AutoCloseable {
                 "KNABLA_CUDA_HOME",
                 home.toString(),
                 "LD_LIBRARY_PATH",
-                home.resolve("driver").toString());
+                home.resolve("driver").toString(),
+                "KNABLA_CALIBRATION_DIVISOR",
+                "64");
     }
 
     @Override

@@ -54,6 +54,10 @@ final class GpuPlatform implements AutoCloseable {
         return send("/v2/models/%s/infer".formatted(name), "POST", BodyPublishers.ofString(REQUEST));
     }
 
+    String get(String path) throws IOException, InterruptedException {
+        return send(path, "GET", BodyPublishers.noBody()).body();
+    }
+
     private HttpResponse<String> send(String path, String method, BodyPublisher body)
             throws IOException, InterruptedException {
         return http.send(

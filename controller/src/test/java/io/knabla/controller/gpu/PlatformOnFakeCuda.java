@@ -77,6 +77,20 @@ class PlatformOnFakeCuda {
         return gpu.log().stream().filter(line -> line.startsWith("context")).toList();
     }
 
+    /** An error of the driver that costs the device, and then CUDA's. */
+    private void closesTheNodeThatLostItsGpu(GpuPlatform platform) throws Exception {
+        gpu.set("xid", 79);
+        await("a replica took it").atMost(PATIENCE).until(() -> !gpu.isSet("xid"));
+        gpu.set("copy-error", 719);
+        platform.call("on-gpu");
+        await("nothing is placed there")
+                .atMost(PATIENCE)
+                .until(() -> platform.get("/api/v1/functions/default/on-gpu")
+                        .contains("its GPU was lost (Xid 79: the GPU has fallen off the bus), blocked until "));
+        assertThat(platform.get("/q/metrics")).containsPattern("knabla_gpu_lost_total\\{reason=\"Xid79\"} [1-9]");
+        assertStatus(platform.call("on-cpu"), 200);
+    }
+
     @Test
     void deployTellsWhichLibraryIsMissing() throws Exception {
         gpu.hide("libcublas.so.13");
@@ -130,6 +144,9 @@ class PlatformOnFakeCuda {
                     .atMost(PATIENCE)
                     .until(() -> platform.call("on-gpu").statusCode() == 200);
             assertThat(platform.isAlive()).isTrue();
+            assertThat(platform.get("/q/metrics")).contains("knabla_gpu_lost_total{reason=\"CudaError719\"}");
+
+            closesTheNodeThatLostItsGpu(platform);
         }
     }
 }

@@ -107,6 +107,19 @@ class KnativeViewTest {
     }
 
     @Test
+    void aPoolThatKarpenterBringsNeedsNoNode() {
+        view = KnativeView.open(client, List.of());
+        await().until(() -> view.hasSynced() && view.nodePools().isPresent());
+        assertThat(view.canHave(Pool.gpu)).isFalse();
+
+        client.resource(Karpenter.definition("v1")).create();
+        Karpenter.createNodePool(client, "{metadata: {labels: {knabla.dev/pool: gpu}}, spec: {}}");
+
+        await().until(() -> view.canHave(Pool.gpu));
+        assertThat(view.canHave(Pool.cpu)).isFalse();
+    }
+
+    @Test
     void readsPoolCapacityTypeAndZoneFromTheLabelsOfAnyProvider() {
         node("plain", Map.of(), Map.of("pods", new Quantity("110")));
         node(

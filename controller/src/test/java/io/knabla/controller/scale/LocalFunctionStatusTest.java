@@ -7,6 +7,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.LostGpus;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.fleet.SpotRisks;
@@ -55,7 +56,8 @@ class LocalFunctionStatusTest {
                             NodePrices.UNKNOWN,
                             Duration.ZERO,
                             new Random(7),
-                            new SpotRisks(new MemoryObjectStore(), Clock.systemUTC())),
+                            new SpotRisks(new MemoryObjectStore(), Clock.systemUTC()),
+                            new LostGpus(Clock.systemUTC())),
                     Clock.systemUTC(),
                     timers);
             autoscaler.start();

@@ -7,7 +7,9 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.GpuError;
 import io.knabla.controller.platform.KeepWarm;
+import io.knabla.controller.platform.LostGpus;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
@@ -21,8 +23,10 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.ToyWorkload;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.storage.memory.MemoryObjectStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +43,15 @@ class ReplicaScalerTest {
     private final List<Replica> replicas = new ArrayList<>();
     private final List<Workload> others = new ArrayList<>();
     private final SpotRisks risks = new SpotRisks(new MemoryObjectStore(), () -> Instant.EPOCH);
+    private final LostGpus lost = new LostGpus(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     private final SpotCapacity capacity = new SpotCapacity(
             new CapacitySignals(),
             new PlacementReasons(),
             NodePrices.UNKNOWN,
             Duration.ZERO,
             new SplittableRandom(1),
-            risks);
+            risks,
+            lost);
     private final VersionScaling version = new VersionScaling(
             KEY, DIGITS.latest(), () -> Instant.EPOCH, KeepWarm.NONE, true, capacity.fleet(DIGITS.id()));
     private Instant now = Instant.EPOCH;
@@ -114,6 +120,22 @@ class ReplicaScalerTest {
 
     private ZoneRisk spot() {
         return risks.of(DIGITS.id()).recall().orElseThrow().zones().get(CapacityType.Spot.name());
+    }
+
+    @Test
+    void aNodeThatLostItsGpuGetsNoReplicas() {
+        var error = new GpuError(79, true, "it fell off the bus");
+        for (CapacityType node : CapacityType.values()) {
+            lost.told(node.name(), error);
+        }
+
+        scale(Duration.ZERO);
+
+        assertThat(replicas).isEmpty();
+        assertThat(version.unplaceable.orElseThrow().message())
+                .contains("its GPU was lost (Xid 79: it fell off the bus), blocked until 1970-01-01T00:10:00Z");
+        scale(LostGpus.CLOSED);
+        assertThat(replicas).hasSize(1);
     }
 
     @Test

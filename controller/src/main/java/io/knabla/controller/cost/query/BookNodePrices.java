@@ -14,10 +14,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** Looks prices of nodes up in the platform's price book, by AWS's zone ids; unknown until the book was read. */
 @Singleton
 public final class BookNodePrices implements NodePrices {
+    /** Kubernetes names zones as an account of AWS does, by a letter: us-east-1a. */
+    private static final Pattern ZONE_LETTER = Pattern.compile("(\\d)[a-z]$");
+
     private final CurrentPrices current;
     private final Clock clock;
     private volatile Found found = new Found(null, Map.of());
@@ -44,10 +48,8 @@ public final class BookNodePrices implements NodePrices {
 
     @Override
     public Optional<OnDemand> onDemand(Node node) {
-        // A price that holds everywhere holds in a place that is no zone of AWS, too.
-        String region = ZoneIds.region(node.zone()).orElse(node.zone());
         return current.book()
-                .flatMap(book -> book.onDemand(node.instanceType(), region, clock.instant()))
+                .flatMap(book -> book.onDemand(node.instanceType(), region(node.zone()), clock.instant()))
                 .filter(price -> price.provenance().quality() != Quality.ASSUMED)
                 .map(price -> price.usd().doubleValue())
                 .filter(usd -> usd > 0)
@@ -55,6 +57,11 @@ public final class BookNodePrices implements NodePrices {
                         .map(size -> new OnDemand(
                                 usd, size.vcpus().doubleValue(), size.gpus().doubleValue()))
                         .orElseGet(() -> new OnDemand(usd, 0, 0)));
+    }
+
+    /** A price that holds everywhere holds in a place that is no zone of AWS, too. */
+    private static String region(String zone) {
+        return ZoneIds.region(zone).orElseGet(() -> ZONE_LETTER.matcher(zone).replaceFirst("$1"));
     }
 
     private Found in(PriceBook book) {

@@ -38,6 +38,7 @@ class InterruptionBeans {
             CapacitySignals signals,
             Clock clock,
             Settings settings) {
+        view.follow(reports.gpuLosses(leadership::leads));
         var calls = new InterruptionCalls(client);
         var budgets = DrainBudgets.open(client, settings.cluster().namespaces().orElse(List.of()));
         return new NodeInterruptions(

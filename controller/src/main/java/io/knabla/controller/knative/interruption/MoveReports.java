@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Tells what was done with replicas and why: events of the Function, the metric {@code knabla.replicas.moved}, and the
@@ -47,6 +48,11 @@ final class MoveReports {
         this.events = events;
         this.reasons = reasons;
         this.meters = meters;
+    }
+
+    /** @param leads whether this controller writes events */
+    GpuLosses gpuLosses(BooleanSupplier leads) {
+        return new GpuLosses(events, leads, meters);
     }
 
     void moved(Move move, Optional<Node> node, Instant now) {

@@ -29,7 +29,6 @@ final class ClusterWatch implements AutoCloseable {
 
     private final KnativeView view;
     private final SharedIndexInformer<ConfigMap> settings;
-    private final NodePools nodePools;
     private final Runnable changed;
     private final Runnable unfollow;
     private Optional<ClusterCapabilities> last = Optional.empty();
@@ -39,7 +38,6 @@ final class ClusterWatch implements AutoCloseable {
         this.changed = changed;
         settings = Informers.of(client.configMaps().inNamespace(KNATIVE), ClusterWatch::small);
         settings.addEventHandler(new ChangeHandler<>(_ -> notifyIfChanged()));
-        nodePools = new NodePools(client, this::notifyIfChanged);
         unfollow = view.onNodes(this::notifyIfChanged);
     }
 
@@ -47,13 +45,12 @@ final class ClusterWatch implements AutoCloseable {
     static ClusterWatch open(KubernetesClient client, KnativeView view, Runnable changed) {
         var watch = new ClusterWatch(client, view, changed);
         watch.settings.start();
-        watch.nodePools.start();
         return watch;
     }
 
     /** Empty until every watch has received its first list. */
     Optional<ClusterCapabilities> capabilities() {
-        return view.hasSynced() && settings.hasSynced() ? nodePools.list().map(this::capabilities) : Optional.empty();
+        return view.hasSynced() && settings.hasSynced() ? view.nodePools().map(this::capabilities) : Optional.empty();
     }
 
     private ClusterCapabilities capabilities(List<GenericKubernetesResource> pools) {
@@ -69,7 +66,7 @@ final class ClusterWatch implements AutoCloseable {
         return Stream.of(
                         view.hasSynced() ? "" : "its nodes and the functions' pods",
                         settings.hasSynced() ? "" : "the ConfigMaps of namespace " + KNATIVE,
-                        nodePools.list().isPresent() ? "" : "Karpenter's NodePools")
+                        view.nodePools().isPresent() ? "" : "Karpenter's NodePools")
                 .filter(what -> !what.isEmpty())
                 .collect(Collectors.joining(", "));
     }
@@ -86,7 +83,6 @@ final class ClusterWatch implements AutoCloseable {
     public void close() {
         unfollow.run();
         settings.close();
-        nodePools.close();
     }
 
     private synchronized void notifyIfChanged() {

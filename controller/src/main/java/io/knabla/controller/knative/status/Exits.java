@@ -4,14 +4,12 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.machine.MemoryLimit;
+import io.knabla.controller.platform.GpuLossReason;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Explains why a container terminated, from its exit code and its last output. */
 final class Exits {
-    /** Exit code of a replica that lost its GPU; its {@code ExitCode}. */
-    private static final int DEVICE_LOST = 6;
-
     private Exits() {}
 
     /**
@@ -27,7 +25,7 @@ final class Exits {
             return memory("ran out of memory", limit);
         }
         String sentence = TerminationMessage.lastLine(output);
-        if (ended.getExitCode() == DEVICE_LOST) {
+        if (ended.getExitCode() == GpuLossReason.EXIT_CODE) {
             return Trouble.running(Reason.DeviceLost, lost(times, sentence));
         }
         return FailureReasons.of(TerminationMessage.code(output))

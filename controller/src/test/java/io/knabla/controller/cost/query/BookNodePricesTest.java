@@ -55,6 +55,8 @@ class BookNodePricesTest {
             assertThat(price.vcpus()).isEqualTo(48);
             assertThat(price.dollarsPerHour()).isGreaterThan(1);
         });
+        assertThat(prices.onDemand(node("g4dn.12xlarge", "us-east-1a")))
+                .isEqualTo(prices.onDemand(node("g4dn.12xlarge", "use1-az1")));
         assertThat(prices.onDemand(node("local", "local-a"))).isEmpty();
     }
 

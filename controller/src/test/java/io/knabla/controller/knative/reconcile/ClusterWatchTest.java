@@ -3,15 +3,12 @@ package io.knabla.controller.knative.reconcile;
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.knative.Karpenter;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.machine.Node.CapacityType;
@@ -24,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false, crud = true)
 class ClusterWatchTest {
+    private static final String SPOT_POOL =
+            "{spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]}}";
+
     private static final CapacitySlot SPOT = new CapacitySlot(Pool.cpu, CapacityType.Spot);
 
     KubernetesMockServer server;
@@ -59,8 +59,9 @@ class ClusterWatchTest {
         open();
         assertThat(hasSpot()).isFalse();
 
-        CustomResourceDefinition definition = client.resource(definition("v1")).create();
-        pool();
+        CustomResourceDefinition definition =
+                client.resource(Karpenter.definition("v1")).create();
+        Karpenter.createNodePool(client, SPOT_POOL);
         await().until(this::hasSpot);
         await().until(() -> changes.get() > 0);
 
@@ -70,7 +71,7 @@ class ClusterWatchTest {
 
     @Test
     void ignoresAnOldKarpenter() {
-        client.resource(definition("v1beta1")).create();
+        client.resource(Karpenter.definition("v1beta1")).create();
 
         open();
 
@@ -90,47 +91,5 @@ class ClusterWatchTest {
         open();
 
         assertThat(ground.capabilities()).isPresent();
-    }
-
-    private static CustomResourceDefinition definition(String version) {
-        return new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName("nodepools.karpenter.sh")
-                .endMetadata()
-                .withNewSpec()
-                .withGroup("karpenter.sh")
-                .withScope("Cluster")
-                .withNewNames()
-                .withKind("NodePool")
-                .withPlural("nodepools")
-                .endNames()
-                .addNewVersion()
-                .withName(version)
-                .withServed(true)
-                .withStorage(true)
-                .endVersion()
-                .endSpec()
-                .build();
-    }
-
-    private void pool() {
-        client.genericKubernetesResources(new ResourceDefinitionContext.Builder()
-                        .withGroup("karpenter.sh")
-                        .withVersion("v1")
-                        .withKind("NodePool")
-                        .withPlural("nodepools")
-                        .withNamespaced(false)
-                        .build())
-                .resource(Serialization.unmarshal("""
-                                apiVersion: karpenter.sh/v1
-                                kind: NodePool
-                                metadata: {name: spot}
-                                spec:
-                                  template:
-                                    spec:
-                                      requirements:
-                                        - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
-                                """, GenericKubernetesResource.class))
-                .create();
     }
 }

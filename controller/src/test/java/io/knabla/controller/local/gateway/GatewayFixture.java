@@ -7,6 +7,7 @@ import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.NodeDrills;
 import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.LostGpus;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
@@ -79,7 +80,8 @@ final class GatewayFixture implements AutoCloseable {
                         NodePrices.UNKNOWN,
                         Duration.ofMillis(500),
                         new Random(7),
-                        new SpotRisks(new MemoryObjectStore(), Clock.systemUTC())),
+                        new SpotRisks(new MemoryObjectStore(), Clock.systemUTC()),
+                        new LostGpus(Clock.systemUTC())),
                 Clock.systemUTC(),
                 Executors.newSingleThreadScheduledExecutor());
         gateway = new Gateway(

@@ -1,18 +1,16 @@
-package io.knabla.controller.knative.reconcile;
+package io.knabla.controller.knative;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.knabla.controller.knative.ChangeHandler;
-import io.knabla.controller.knative.Informers;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** Watches Karpenter's NodePools, also if Karpenter is installed or removed while the operator runs. */
+/** Watches Karpenter's NodePools, also if Karpenter is installed or removed while the controller runs. */
 final class NodePools implements AutoCloseable {
     private static final String GROUP = "karpenter.sh";
     private static final String VERSION = "v1";
