@@ -96,7 +96,7 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
 
     /** Such as {@code NVIDIA L4}; empty where CUDA does not tell. For a process whose libraries are open. */
     public Optional<String> name() {
-        return DeviceName.of(this);
+        return DeviceProperties.of(this).map(DeviceProperties::name).filter(name -> !name.isBlank());
     }
 
     /** Bytes that a session may hold; empty for no limit. For a process whose libraries are open. */

@@ -2,12 +2,10 @@ package io.knabla.runtime.engine;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntConsumer;
@@ -37,31 +35,13 @@ record ManagedGpu(SymbolLookup library, long handle) {
 
     private static final long EVENT_DATA = 16;
 
-    /** More than the 1008 bytes of CUDA 13's cudaDeviceProp, and where the UUID is in it. */
-    private static final long PROPERTIES_BYTES = 4096;
-
-    private static final long PROPERTIES_UUID = 256;
-
     /** For a process whose CUDA libraries are open; empty where the library is absent or does not know the GPU. */
     static Optional<ManagedGpu> of(CudaDevice device) {
         return device.libraries()
                 .management()
                 .filter(library -> call(library, "nvmlInit_v2", 0, 0, 0) == SUCCESS)
-                .flatMap(library -> uuid(device).flatMap(uuid -> find(library, uuid)));
-    }
-
-    private static Optional<UUID> uuid(CudaDevice device) {
-        MemorySegment ask = device.libraries().function(CudaLibraries.Library.RUNTIME, "cudaGetDeviceProperties");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment properties = arena.allocate(PROPERTIES_BYTES, Long.BYTES);
-            int error = (int) CApi.invoke(ask, properties.address(), device.index(), 0, 0, 0);
-            var bytes = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-            return error == SUCCESS
-                    ? Optional.of(new UUID(
-                            properties.get(bytes, PROPERTIES_UUID),
-                            properties.get(bytes, PROPERTIES_UUID + Long.BYTES)))
-                    : Optional.empty();
-        }
+                .flatMap(
+                        library -> DeviceProperties.of(device).flatMap(properties -> find(library, properties.uuid())));
     }
 
     /** A part of a GPU, which MIG makes, has a UUID of its own. */
