@@ -82,6 +82,7 @@ class MachineProfileTest {
         Files.writeString(file, text.replace("HOST", host));
 
         assertThat(MachineProfile.read(file, HOST).measured()).isEmpty();
+        assertThat(MachineProfile.read(file, HOST).device()).isEmpty();
         assertThat(MachineProfile.read(file, HOST).host()).isEqualTo(HOST);
     }
 
