@@ -51,11 +51,8 @@ sealed interface ReplicaEvent {
         if (event.equals("usage")) {
             return ReplicaTotalsJson.read(line).<ReplicaEvent>map(Usage::new).orElseGet(() -> new Unknown(line));
         }
-        if (event.equals("gpu-xid") && node.path("xid").canConvertToInt()) {
-            return new GpuFailed(new GpuError(
-                    node.path("xid").asInt(),
-                    node.path("kind").asText().equals("Device"),
-                    node.path("meaning").asText()));
+        if (event.equals("gpu-xid")) {
+            return GpuError.read(node).<ReplicaEvent>map(GpuFailed::new).orElseGet(() -> new Unknown(line));
         }
         if (event.equals("failed")) {
             return new Failed(node.path("error").asText("it gave no reason"));

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.platform.FunctionEvents;
+import io.knabla.controller.platform.GpuError;
 import io.knabla.controller.platform.GpuLossReason;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -38,13 +39,18 @@ record GpuLosses(FunctionEvents events, BooleanSupplier leads, MeterRegistry met
     public void onDelete(Pod pod, boolean unseen) {}
 
     private void tell(Pod pod, ContainerStateTerminated loss) {
-        GpuLossReason reason = GpuLossReason.of(Optional.empty(), Objects.toString(loss.getMessage(), ""));
+        String output = Objects.toString(loss.getMessage(), "");
+        Optional<GpuError> error = GpuError.lostDevice(output);
+        GpuLossReason reason = GpuLossReason.of(error, output);
         meters.counter("knabla.gpu.lost", "reason", reason.name()).increment();
         if (leads.getAsBoolean()) {
             String message =
-                    "replica %s lost the GPU of node %s (%s), and starts again; if that is repeated, look at the node with nvidia-smi"
+                    "replica %s lost the GPU of node %s (%s%s), and starts again; if that is repeated, look at the node with nvidia-smi, or take it out with kubectl drain"
                             .formatted(
-                                    pod.getMetadata().getName(), pod.getSpec().getNodeName(), reason);
+                                    pod.getMetadata().getName(),
+                                    pod.getSpec().getNodeName(),
+                                    reason,
+                                    error.map(one -> ": " + one.meaning()).orElse(""));
             WorkloadLabels.function(pod).ifPresent(function -> events.warn(function, "GpuLost", message));
         }
     }

@@ -78,6 +78,23 @@ class GpuLossesTest {
     }
 
     @Test
+    void theDriversErrorComesBeforeThatOfCuda() {
+        ContainerState ended = ended("a", 6);
+        ended.getTerminated().setMessage("""
+                        {"event":"gpu-xid","gpu":0,"xid":79,"kind":"Device","meaning":"the GPU has fallen off the bus"}
+                        {"event":"gpu-xid","gpu":0,"xid":45,"kind":"Application","meaning":"a cleanup"}
+                        """ + ended.getTerminated().getMessage());
+
+        losses.onUpdate(pod(RUNS, null), pod(ended, null));
+
+        assertThat(meters.counter("knabla.gpu.lost", "reason", "Xid79").count()).isEqualTo(1);
+        assertThat(events)
+                .singleElement()
+                .asString()
+                .contains("the GPU of node gpu-node (Xid79: the GPU has fallen off the bus)");
+    }
+
+    @Test
     void otherEndsAreNoLosses() {
         losses.onUpdate(pod(RUNS, null), pod(RUNS, ended("a", 3)));
 
