@@ -5,6 +5,8 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 /**
  * A machine that runs replicas; virtual on a laptop.
  *
+ * @param zone as schedulers name it; on AWS by a letter that means another zone in each account
+ * @param zoneId as prices name it; the zone's name where the provider has no other
  * @param slots number of replicas it can run
  */
 public record Node(
@@ -13,11 +15,23 @@ public record Node(
         CapacityType capacityType,
         String instanceType,
         String zone,
+        String zoneId,
         int slots,
         Purchase purchase) {
 
     public Node(String name, Pool pool, CapacityType capacityType, String instanceType, String zone, int slots) {
         this(name, pool, capacityType, instanceType, zone, slots, Purchase.Hourly);
+    }
+
+    public Node(
+            String name,
+            Pool pool,
+            CapacityType capacityType,
+            String instanceType,
+            String zone,
+            int slots,
+            Purchase purchase) {
+        this(name, pool, capacityType, instanceType, zone, zone, slots, purchase);
     }
 
     /** How a node is paid for, in the order in which nodes are used. */

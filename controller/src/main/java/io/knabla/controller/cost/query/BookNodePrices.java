@@ -38,18 +38,18 @@ public final class BookNodePrices implements NodePrices {
 
     @Override
     public Optional<Hourly> of(Node node) {
-        return ZoneIds.region(node.zone())
+        return ZoneIds.region(node.zoneId())
                 .flatMap(region -> current.book()
                         .flatMap(book -> in(book).prices()
                                 .computeIfAbsent(
-                                        new Offer(node.instanceType(), node.zone(), region),
+                                        new Offer(node.instanceType(), node.zoneId(), region),
                                         offer -> prices(offer, book, clock.instant()))));
     }
 
     @Override
     public Optional<OnDemand> onDemand(Node node) {
         return current.book()
-                .flatMap(book -> book.onDemand(node.instanceType(), region(node.zone()), clock.instant()))
+                .flatMap(book -> book.onDemand(node.instanceType(), region(node.zoneId()), clock.instant()))
                 .filter(price -> price.provenance().quality() != Quality.ASSUMED)
                 .map(price -> price.usd().doubleValue())
                 .filter(usd -> usd > 0)

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 final class NodeUsage {
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final String REGION = "topology.kubernetes.io/region";
-    private static final String ZONE_ID = "topology.k8s.aws/zone-id";
     private static final String ZONE = "topology.kubernetes.io/zone";
 
     /** Labels of spot nodes that Knabla does not place on, each with its value. */
@@ -50,7 +49,7 @@ final class NodeUsage {
                 isSpot(node) ? CapacityType.SPOT : CapacityType.ON_DEMAND,
                 labels.getOrDefault(INSTANCE_TYPE, ""),
                 labels.getOrDefault(REGION, ""),
-                labels.getOrDefault(ZONE_ID, labels.getOrDefault(ZONE, "")),
+                labels.getOrDefault(ClusterNode.ZONE_ID, labels.getOrDefault(ZONE, "")),
                 Amounts.of(capacity(node)),
                 new Interval(start, gone.map(end -> end.isBefore(start) ? start : end)),
                 gone.map(_ -> noticed || hasNotice(node) ? NodeEnd.INTERRUPTED : NodeEnd.RELEASED)

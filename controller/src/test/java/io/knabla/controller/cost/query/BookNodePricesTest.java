@@ -3,8 +3,10 @@ package io.knabla.controller.cost.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.knabla.controller.cost.price.BundledPrices;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -44,6 +46,23 @@ class BookNodePricesTest {
 
         assertThat(prices.of(KNOWN).orElseThrow().onDemand()).isEqualTo(0.096);
         assertThat(prices.of(KNOWN).orElseThrow().spot()).isBetween(0.01, 0.095);
+    }
+
+    /** Its name ends with a letter, which means another zone in each account. */
+    @Test
+    void aNodeOfAClusterIsPricedByItsZonesId() {
+        await().until(() -> prices.of(KNOWN).isPresent());
+        Node onCluster = ClusterNode.of(new NodeBuilder()
+                .withNewMetadata()
+                .withName("ip-10-0-0-1")
+                .addToLabels("node.kubernetes.io/instance-type", "m5.large")
+                .addToLabels("topology.kubernetes.io/zone", "us-east-1d")
+                .addToLabels("topology.k8s.aws/zone-id", "use1-az1")
+                .endMetadata()
+                .build());
+
+        assertThat(onCluster.zone()).isEqualTo("us-east-1d");
+        assertThat(prices.of(onCluster)).isEqualTo(prices.of(KNOWN));
     }
 
     @Test

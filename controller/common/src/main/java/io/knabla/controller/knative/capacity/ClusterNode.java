@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ public final class ClusterNode {
     /** Values of {@link #GPU_SHARING} of nodes whose GPUs are shared. */
     public static final List<String> GPU_SHARED = List.of("mps", "time-slicing");
 
+    /** Label of the zone of a node of AWS, in the names that its prices have. */
+    public static final String ZONE_ID = "topology.k8s.aws/zone-id";
+
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String UNKNOWN = "unknown";
@@ -38,13 +42,16 @@ public final class ClusterNode {
     public static Node of(io.fabric8.kubernetes.api.model.Node node) {
         Map<String, String> labels =
                 Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        String zone = labels.getOrDefault(ZONE, UNKNOWN);
         return new Node(
                 node.getMetadata().getName(),
                 pool(node, labels),
                 capacity(labels),
                 labels.getOrDefault(INSTANCE_TYPE, UNKNOWN),
-                labels.getOrDefault(ZONE, UNKNOWN),
-                (int) allocatable(node, "pods"));
+                zone,
+                labels.getOrDefault(ZONE_ID, zone),
+                (int) allocatable(node, "pods"),
+                Purchase.Hourly);
     }
 
     /** Whether condition Ready is True, as the kubelet or the node controller set it. */
