@@ -1,8 +1,8 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.local.liveness.ProbedReplica;
+import io.knabla.controller.local.liveness.ProcessorTime;
 import java.net.URI;
-import java.time.Duration;
 
 /** Gives health probes access to a replica's process. */
 record ReplicaHealth(ReplicaProcess process) implements ProbedReplica {
@@ -17,8 +17,8 @@ record ReplicaHealth(ReplicaProcess process) implements ProbedReplica {
     }
 
     @Override
-    public Duration cpuTime() {
-        return process.handle().info().totalCpuDuration().orElse(Duration.ZERO);
+    public ProcessorTime processorTime() {
+        return ProcessorTime.of(process.handle());
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class LivenessProbes {
     }
 
     private ProbeResult result(long due) {
-        Duration cpu = replica.cpuTime();
+        ProcessorTime before = replica.processorTime();
         HealthProbe.Answer answer = HealthProbe.ask(replica.address(), replica.token(), settings.timeout());
         return switch (answer) {
             case HEALTHY -> ProbeResult.ANSWERED;
@@ -102,10 +102,17 @@ public final class LivenessProbes {
                 if (late.compareTo(settings.tolerance()) > 0) {
                     yield ProbeResult.UNDECIDED;
                 }
-                Duration used = replica.cpuTime().minus(cpu);
-                yield used.compareTo(settings.busyCpu()) < 0 ? ProbeResult.STALLED : ProbeResult.BUSY;
+                yield isStalled(replica.processorTime().since(before)) ? ProbeResult.STALLED : ProbeResult.BUSY;
             }
         };
+    }
+
+    /**
+     * A process that waits for a CPU most of the time is starved by others: threads that hang wake up for moments only.
+     */
+    private boolean isStalled(ProcessorTime meanwhile) {
+        return meanwhile.used().compareTo(settings.busyCpu()) < 0
+                && meanwhile.waited().compareTo(settings.timeout().dividedBy(2)) < 0;
     }
 
     /** Whether it is probed further. */

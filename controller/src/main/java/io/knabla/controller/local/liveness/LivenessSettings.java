@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param period from one probe of a replica to its next
  * @param timeout for the response to one probe
  * @param tolerance a miss counts only if the controller itself was not later than this with sending and with waking up
- * @param busyCpu CPU time used during a missed probe from which on the replica counts as busy, not as stalled
- * @param stalledMisses a replica that used no CPU is killed at its so manieth miss in a row
+ * @param busyCpu CPU time used during a missed probe from which on the replica counts as busy, not as stalled; so it
+ *     does if it waited for a CPU for half of the timeout
+ * @param stalledMisses a replica that neither used a CPU nor waited for one is killed at its so manieth miss in a row
  * @param busyMissesRouted a busy replica gets no more requests from its so manieth miss in a row
  * @param busyMisses a busy replica is killed at its so manieth miss in a row
  */

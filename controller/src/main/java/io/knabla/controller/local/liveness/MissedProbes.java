@@ -4,8 +4,8 @@ package io.knabla.controller.local.liveness;
  * Counts the health probes that a replica missed in a row, and decides what to do with it. Pure.
  *
  * @param stuck answers that a run of its engine is stuck
- * @param stalled misses while it used no CPU
- * @param busy misses while it used CPU
+ * @param stalled misses while it neither used a CPU nor waited for one
+ * @param busy misses while it used a CPU, or waited for one
  */
 record MissedProbes(int stuck, int stalled, int busy) {
     static final MissedProbes NONE = new MissedProbes(0, 0, 0);
@@ -41,7 +41,8 @@ record MissedProbes(int stuck, int stalled, int busy) {
             return new Verdict.Kill("it hangs: a run of its engine is stuck");
         }
         if (stalled >= settings.stalledMisses()) {
-            return new Verdict.Kill("it hangs: %s and used no CPU".formatted(missed(stalled)));
+            return new Verdict.Kill(
+                    "it hangs: %s and neither used a CPU nor waited for one".formatted(missed(stalled)));
         }
         int all = stuck + stalled + busy;
         if (all >= settings.busyMisses()) {

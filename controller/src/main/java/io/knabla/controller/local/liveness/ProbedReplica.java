@@ -1,7 +1,6 @@
 package io.knabla.controller.local.liveness;
 
 import java.net.URI;
-import java.time.Duration;
 
 /** What health probes read from a replica process and report to it. Thread-safe. */
 public interface ProbedReplica {
@@ -9,8 +8,7 @@ public interface ProbedReplica {
 
     String token();
 
-    /** CPU time that its process has used. */
-    Duration cpuTime();
+    ProcessorTime processorTime();
 
     /** Whether it is to be probed: ready or unresponsive, and not told to stop. */
     boolean probed();

@@ -39,7 +39,9 @@ class LivenessProbesTest {
         /** CPU time that it seems to use between two calls. */
         private Duration cpuUsed = Duration.ZERO;
 
-        private Duration cpu = Duration.ZERO;
+        private Duration cpuWaited = Duration.ZERO;
+
+        private ProcessorTime time = new ProcessorTime(Duration.ZERO, Duration.ZERO);
 
         FakeReplica(int port) {
             address = URI.create("http://127.0.0.1:" + port);
@@ -57,9 +59,9 @@ class LivenessProbesTest {
         }
 
         @Override
-        public Duration cpuTime() {
-            cpu = cpu.plus(cpuUsed);
-            return cpu;
+        public ProcessorTime processorTime() {
+            time = new ProcessorTime(time.used().plus(cpuUsed), time.waited().plus(cpuWaited));
+            return time;
         }
 
         @Override
@@ -105,12 +107,22 @@ class LivenessProbesTest {
                 .containsExactly(
                         "unresponsive: it failed 1 health probe in a row",
                         "unresponsive: it failed 2 health probes in a row",
-                        "kill: it hangs: it failed 3 health probes in a row and used no CPU");
+                        "kill: it hangs: it failed 3 health probes in a row and neither used a CPU nor waited for one");
     }
 
     @Test
     void oneThatUsesCpuGetsMoreTime() {
         replica.cpuUsed = Duration.ofMillis(20);
+        getsMoreTime();
+    }
+
+    @Test
+    void oneThatIsKeptFromTheCpuGetsMoreTime() {
+        replica.cpuWaited = FAST.timeout().dividedBy(2);
+        getsMoreTime();
+    }
+
+    private void getsMoreTime() {
         probes(System::nanoTime).start();
 
         await().until(() -> replica.decisions.size() == 5);

@@ -16,7 +16,7 @@ class MissedProbesTest {
             STALLED ANSWERED                         | Healthy[]
             STALLED STALLED                          | RouteAround[reason=it failed 2 health probes in a row]
             STALLED STALLED UNDECIDED                | RouteAround[reason=it failed 2 health probes in a row]
-            STALLED STALLED STALLED                  | Kill[reason=it hangs: it failed 3 health probes in a row and used no CPU]
+            STALLED STALLED STALLED                  | Kill[reason=it hangs: it failed 3 health probes in a row and neither used a CPU nor waited for one]
             STALLED STALLED ANSWERED STALLED STALLED | RouteAround[reason=it failed 2 health probes in a row]
             STUCK                                    | RouteAround[reason=it failed 1 health probe in a row]
             STUCK STUCK STUCK                        | Kill[reason=it hangs: a run of its engine is stuck]

@@ -1,0 +1,43 @@
+package io.knabla.controller.local.liveness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * What a process got of the processors, and how long it waited for one: a process that hangs does neither.
+ *
+ * @param used by all its threads, those that ended included
+ * @param waited for a processor, by its threads that are there; zero where the system does not tell
+ */
+public record ProcessorTime(Duration used, Duration waited) {
+    public static ProcessorTime of(ProcessHandle process) {
+        return new ProcessorTime(process.info().totalCpuDuration().orElse(Duration.ZERO), waited(process.pid()));
+    }
+
+    /** Since then; the time waited is negative where threads ended, which take theirs with them. */
+    ProcessorTime since(ProcessorTime before) {
+        return new ProcessorTime(used.minus(before.used), waited.minus(before.waited));
+    }
+
+    private static Duration waited(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            return Duration.ofNanos(
+                    threads.mapToLong(ProcessorTime::waitedNanos).sum());
+        } catch (IOException | UncheckedIOException untold) {
+            return Duration.ZERO;
+        }
+    }
+
+    /** The second number of schedstat (Linux, Documentation/scheduler/sched-stats.rst). */
+    private static long waitedNanos(Path thread) {
+        try {
+            return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[1]);
+        } catch (IOException ended) {
+            return 0;
+        }
+    }
+}
