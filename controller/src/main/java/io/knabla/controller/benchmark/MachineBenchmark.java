@@ -3,7 +3,7 @@ package io.knabla.controller.benchmark;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.local.ReplicaProgramFolder;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.machine.MachineProfile;
 import io.knabla.controller.machine.MachineProfile.Measurement;
@@ -101,8 +101,8 @@ public final class MachineBenchmark {
     }
 
     /** The measured speed of this host's GPU; empty if there is none, or it is not measured yet. */
-    public synchronized Optional<DeviceProfile> device() {
-        Optional<DeviceProfile> device = known().device();
+    public synchronized Optional<GpuProfile> device() {
+        Optional<GpuProfile> device = known().device();
         if (device.isEmpty() && !askedForGpu) {
             askedForGpu = true;
             later(gpuProgram, 1);
@@ -145,7 +145,7 @@ public final class MachineBenchmark {
         switch (ended) {
             case EngineResult.Measured(var flops, var bytesPerSecond) ->
                 keep(known -> known.with(new Measurement(threads, flops, bytesPerSecond)));
-            case EngineResult.MeasuredDevice(var device, var failures) -> {
+            case EngineResult.MeasuredGpu(var device, var failures) -> {
                 failures.forEach((figure, why) -> LOG.log(
                         System.Logger.Level.WARNING,
                         "{0} of {1} could not be measured and stays assumed: {2}",

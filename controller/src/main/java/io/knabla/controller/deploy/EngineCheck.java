@@ -64,7 +64,7 @@ final class EngineCheck {
                         .toList());
             case EngineResult.NotRun(var why) -> new CheckResult.NotTried(why);
             case EngineResult.Measured _,
-                    EngineResult.MeasuredDevice _,
+                    EngineResult.MeasuredGpu _,
                     EngineResult.Ranges _,
                     EngineResult.Refused _,
                     EngineResult.Crashed _,

@@ -1,14 +1,14 @@
 package io.knabla.controller.deploy;
 
 import io.knabla.controller.benchmark.MachineBenchmark;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.NodePrices;
+import io.knabla.functions.compiler.pool.ComparedNodes;
 import io.knabla.functions.compiler.pool.NodeKind;
 import io.knabla.functions.compiler.pool.NodeKind.Price;
 import io.knabla.functions.compiler.pool.NodeKind.PriceSource;
-import io.knabla.functions.compiler.pool.NodeOffers;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The nodes that this platform has, at its own prices and with measured speeds where they are known; for the rest those
- * of the table of node kinds.
+ * Lists the kinds of nodes of this platform with price and speed: the platform's own price and a measured speed where
+ * they are known, else those of the table of node kinds.
  */
 @Singleton
 final class PlatformNodes {
@@ -32,7 +32,7 @@ final class PlatformNodes {
 
     private final ClusterView cluster;
     private final NodePrices prices;
-    private final Supplier<Optional<DeviceProfile>> device;
+    private final Supplier<Optional<GpuProfile>> device;
 
     @Inject
     PlatformNodes(ClusterView cluster, NodePrices prices, MachineBenchmark benchmark) {
@@ -40,14 +40,14 @@ final class PlatformNodes {
     }
 
     /** @param device the GPU of this machine, if it was measured */
-    PlatformNodes(ClusterView cluster, NodePrices prices, Supplier<Optional<DeviceProfile>> device) {
+    PlatformNodes(ClusterView cluster, NodePrices prices, Supplier<Optional<GpuProfile>> device) {
         this.cluster = cluster;
         this.prices = prices;
         this.device = device;
     }
 
-    NodeOffers offers() {
-        NodeOffers table = NodeOffers.TABLE;
+    ComparedNodes offers() {
+        ComparedNodes table = ComparedNodes.TABLE;
         NodeKind cpu = types(Pool.cpu)
                 .flatMap(node -> cpu(table.cpu(), node).stream())
                 .min(Comparator.comparingDouble(NodeKind::dollarsPerHour))
@@ -55,7 +55,7 @@ final class PlatformNodes {
         List<NodeKind> gpus = types(Pool.gpu)
                 .flatMap(node -> gpu(table.gpus(), node).stream())
                 .toList();
-        return new NodeOffers(cpu, table.gpus()).withGpus(gpus);
+        return new ComparedNodes(cpu, table.gpus()).withGpus(gpus);
     }
 
     /** One node of each instance type. */

@@ -56,7 +56,7 @@ final class RangesStep {
             case EngineResult.Crashed _ -> refused("spec.model", message(ended));
             case EngineResult.Passed _,
                     EngineResult.Measured _,
-                    EngineResult.MeasuredDevice _,
+                    EngineResult.MeasuredGpu _,
                     EngineResult.TooSlow _,
                     EngineResult.TooLarge _,
                     EngineResult.Unavailable _ -> refused(ModelSource.CALIBRATION, message(ended));

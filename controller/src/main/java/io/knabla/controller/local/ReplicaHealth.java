@@ -1,7 +1,7 @@
 package io.knabla.controller.local;
 
+import io.knabla.controller.local.liveness.CpuTimes;
 import io.knabla.controller.local.liveness.ProbedReplica;
-import io.knabla.controller.local.liveness.ProcessorTime;
 import java.net.URI;
 
 /** Gives health probes access to a replica's process. */
@@ -17,8 +17,8 @@ record ReplicaHealth(ReplicaProcess process) implements ProbedReplica {
     }
 
     @Override
-    public ProcessorTime processorTime() {
-        return ProcessorTime.of(process.handle());
+    public CpuTimes cpuTimes() {
+        return CpuTimes.of(process.handle());
     }
 
     @Override

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Optional;
 
 /**
- * An error of a GPU that its driver reported, as a replica told it.
+ * Xid error of a GPU, read from the output of a replica.
  *
  * @param xid NVIDIA's number of the error
  * @param costsDevice whether nothing should be started on the GPU after it

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why a replica lost its GPU, by the name that metrics give it: NVIDIA's errors of the device, and CUDA's of a process.
+ * Reason why a replica lost its GPU, the label of a metric: an Xid error of the device or a CUDA error of the process.
  */
 public enum GpuLossReason {
     Xid48,

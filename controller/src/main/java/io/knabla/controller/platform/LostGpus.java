@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Knows which nodes lost their GPU: for a while they get no new replicas. Thread-safe. */
+/** Keeps the nodes whose GPU was lost. They get no new replicas for ten minutes. Thread-safe. */
 @Singleton
 public final class LostGpus {
     /** Time for somebody to look at it, or for the driver to reset it; then the next replica shows how it is. */

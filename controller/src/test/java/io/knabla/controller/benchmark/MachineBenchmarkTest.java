@@ -3,12 +3,12 @@ package io.knabla.controller.benchmark;
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.compiler.analyze.Machine.Source;
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,8 +98,8 @@ class MachineBenchmarkTest {
     /** What failed on the device is not in the file, and so stays assumed. */
     @Test
     void measuresTheGpuWithTheProcessorAndKeepsIt() {
-        var device = new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 2e13));
-        gpu = Optional.of(new EngineResult.MeasuredDevice(device, Map.of(DeviceFigure.half, "no cuDNN")));
+        var device = new GpuProfile("NVIDIA L4", Map.of(GpuFigure.tf32, 2e13));
+        gpu = Optional.of(new EngineResult.MeasuredGpu(device, Map.of(GpuFigure.half, "no cuDNN")));
         MachineBenchmark calibrator = calibrator(HOST);
         calibrator.machine(1);
 

@@ -7,7 +7,7 @@ import io.knabla.controller.catalog.LoadForecast;
 import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance.Origin;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
@@ -27,8 +27,8 @@ import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
-import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GpuFigure;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -49,7 +49,7 @@ class PoolStepTest {
     private final MapCatalog catalog = new MapCatalog();
     private final UnitProvenance origins = new UnitProvenance(new MemoryObjectStore());
     private NodePrices prices = NodePrices.UNKNOWN;
-    private Optional<DeviceProfile> device = Optional.empty();
+    private Optional<GpuProfile> device = Optional.empty();
 
     @BeforeEach
     void analyse() {
@@ -171,9 +171,8 @@ class PoolStepTest {
     @Test
     void aMeasuredGpuIsComparedAlone() {
         expect(250);
-        device = Optional.of(new DeviceProfile(
-                "Tesla T4",
-                Map.of(DeviceFigure.tf32, 4e12, DeviceFigure.float32, 4e12, DeviceFigure.convolution, 1e12)));
+        device = Optional.of(new GpuProfile(
+                "Tesla T4", Map.of(GpuFigure.tf32, 4e12, GpuFigure.float32, 4e12, GpuFigure.convolution, 1e12)));
 
         assertThat(decide(Specs.inference().spec(), GPUS).pool().orElseThrow().text())
                 .startsWith("gpu: a GPU node (g4dn.xlarge, Tesla T4) costs less")

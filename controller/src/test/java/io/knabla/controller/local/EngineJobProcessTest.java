@@ -2,14 +2,14 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.GpuFigure;
 import io.knabla.functions.unit.RowsFinding;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,9 +85,9 @@ class EngineJobProcessTest {
         String event = "{\"event\":\"calibrated\",\"device\":\"NVIDIA L4\",\"rates\":{\"tf32\":1.5E13,\"future\":1},"
                 + "\"failures\":{\"convolution\":\"no cuDNN\"}}";
         assertThat(run("echo '%s'".formatted(event)))
-                .isEqualTo(new EngineResult.MeasuredDevice(
-                        new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 1.5e13)),
-                        Map.of(DeviceFigure.convolution, "no cuDNN")));
+                .isEqualTo(new EngineResult.MeasuredGpu(
+                        new GpuProfile("NVIDIA L4", Map.of(GpuFigure.tf32, 1.5e13)),
+                        Map.of(GpuFigure.convolution, "no cuDNN")));
     }
 
     @Test

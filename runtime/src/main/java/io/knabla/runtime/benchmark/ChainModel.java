@@ -3,8 +3,8 @@ package io.knabla.runtime.benchmark;
 import java.util.List;
 
 /**
- * An ONNX model that computes {@code y = op(y, c)} again and again. Both large tensors are made on the device, from the
- * one number of its input, and one slice of the last leaves it: so that a run copies next to nothing.
+ * Builds an ONNX model that computes {@code y = op(y, c)} {@code length} times. Both large tensors are made on the
+ * device, from the one number of its input, and one slice of the last leaves it: so that a run copies next to nothing.
  *
  * @param op Add, MatMul or Conv, the last with padding for kernels of 3×3
  * @param first shape of y before the first operation

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Times models on a device.
+ * Measures the shortest run time of a model on a device.
  *
  * @param threads inside one run
  * @param exact whether products of matrices have all digits of float32

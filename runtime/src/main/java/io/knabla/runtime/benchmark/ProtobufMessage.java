@@ -3,7 +3,7 @@ package io.knabla.runtime.benchmark;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writer of one protobuf message, by field numbers. */
+/** Writes one protobuf message by field numbers. */
 final class ProtobufMessage {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

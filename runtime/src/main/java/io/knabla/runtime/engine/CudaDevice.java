@@ -91,7 +91,7 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
 
     /** Empty where NVIDIA's management library is absent, or does not tell. */
     public Optional<GpuUtilization> utilization() {
-        return ManagedGpu.of(this).flatMap(ManagedGpu::utilization);
+        return NvmlDevice.of(this).flatMap(NvmlDevice::utilization);
     }
 
     /** Such as {@code NVIDIA L4}; empty where CUDA does not tell. For a process whose libraries are open. */

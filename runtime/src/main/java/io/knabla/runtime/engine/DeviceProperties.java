@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What CUDA 13 tells of a GPU, in the struct cudaDeviceProp.
+ * Reads the name and the UUID of a GPU from CUDA 13's struct cudaDeviceProp.
  *
  * @param name such as {@code NVIDIA L4}; may be blank
  */

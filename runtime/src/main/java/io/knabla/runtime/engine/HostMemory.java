@@ -3,7 +3,7 @@ package io.knabla.runtime.engine;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory of the host for the tensors of requests and answers. Thread-safe. */
+/** Allocates host memory for the tensors of requests and answers. Thread-safe. */
 public sealed interface HostMemory permits PlainMemory, PinnedMemory {
     /** What every device can use. */
     HostMemory PLAIN = new PlainMemory();

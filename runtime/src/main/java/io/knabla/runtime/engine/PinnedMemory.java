@@ -12,8 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Memory that a GPU reads and writes by itself: from plain memory the driver copies into such memory first, and the
- * process waits. Making it takes long, so that blocks, of powers of two, are used again until the end.
+ * Allocates page-locked host memory, which a GPU reads and writes by DMA: plain memory the driver copies into such
+ * memory first, while the process waits. Page-locking is slow, so blocks, of powers of two, are used again until the
+ * end.
  */
 final class PinnedMemory implements HostMemory {
     /** The system cannot move it or write it to disk, so there is a bound; what is beyond is plain memory. */

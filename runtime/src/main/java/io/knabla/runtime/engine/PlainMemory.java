@@ -2,7 +2,7 @@ package io.knabla.runtime.engine;
 
 import java.nio.ByteBuffer;
 
-/** Memory that the garbage collector frees. */
+/** Allocates memory that the garbage collector frees. */
 record PlainMemory() implements HostMemory {
     /** Above this size the run dwarfs the allocation, and pooling would waste memory. */
     static final int LARGEST_POOLED = 256 << 10;

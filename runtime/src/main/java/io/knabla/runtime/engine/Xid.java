@@ -1,7 +1,7 @@
 package io.knabla.runtime.engine;
 
 /**
- * An error of a GPU as NVIDIA's driver numbers it.
+ * Xid error of a GPU: what NVIDIA's driver numbers and reports.
  *
  * @param meaning for people, after NVIDIA's catalogue of Xid errors
  */
@@ -16,7 +16,7 @@ public record Xid(int number, Kind kind, String meaning) {
         Other
     }
 
-    static Xid of(int number) {
+    public static Xid of(int number) {
         return switch (number) {
             case 13 -> new Xid(number, Kind.Application, "a kernel failed with an exception");
             case 31 -> new Xid(number, Kind.Application, "a kernel used memory that is not its own");

@@ -21,7 +21,7 @@ final class XidWatch {
         Thread.ofPlatform()
                 .daemon()
                 .name("xids")
-                .start(() -> ManagedGpu.of(device)
+                .start(() -> NvmlDevice.of(device)
                         .ifPresent(gpu -> gpu.awaitXids(number -> {
                             LongAdder count = counts.computeIfAbsent(number, _ -> new LongAdder());
                             count.increment();

@@ -1,6 +1,6 @@
 package io.knabla.runtime.modes;
 
-import io.knabla.runtime.benchmark.DeviceProfile;
+import io.knabla.runtime.benchmark.GpuCalibration;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.Device;
@@ -23,7 +23,7 @@ public final class Benchmark {
             reader.throwFaults("the settings of the benchmark are wrong");
             if (device instanceof CudaDevice gpu) {
                 gpu.prepare();
-                Events.calibrated(DeviceProfile.measure(gpu, DeviceProfile.Work.FULL.dividedBy(divisor)));
+                Events.calibrated(GpuCalibration.measure(gpu, GpuCalibration.Work.FULL.dividedBy(divisor)));
             } else {
                 Events.calibrated(MachineProfile.measure(threads));
             }

@@ -1,5 +1,6 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.serve.Replica;
 
@@ -11,18 +12,19 @@ final class DeviceLoss {
     private DeviceLoss() {}
 
     static void watch(LoadedUnit unit, Replica replica, UsageReporter usage) {
-        unit.graphs()
-                .engine()
-                .onDeviceLoss(loss -> Thread.ofPlatform().name("device-loss").start(() -> end(loss, replica, usage)));
+        Engine engine = unit.graphs().engine();
+        engine.onDeviceLoss(
+                loss -> Thread.ofPlatform().name("device-loss").start(() -> end(loss, engine, replica, usage)));
     }
 
     /**
      * Not by System.exit, which runs what CUDA's libraries do at the end of a process: on a lost device it may hang.
      */
-    private static void end(EngineException loss, Replica replica, UsageReporter usage) {
+    private static void end(EngineException loss, Engine engine, Replica replica, UsageReporter usage) {
         // The requests that failed by it are answered first.
         replica.drain();
-        usage.reportLast();
+        usage.reportLastInLog();
+        GpuWatch.repeatLoss(engine);
         Failures.reportAndHalt(loss);
     }
 }

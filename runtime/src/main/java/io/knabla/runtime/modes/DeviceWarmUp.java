@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs once on a GPU what most models are made of, so that a later model finds these kernels loaded. */
+/** Runs the operators of most models once on a GPU, so that their kernels are loaded before a model comes. */
 final class DeviceWarmUp {
     private static final int SIDE = 64;
     private static final int WINDOW = 3;

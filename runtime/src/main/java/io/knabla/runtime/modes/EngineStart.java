@@ -4,8 +4,8 @@ import io.knabla.runtime.engine.Device;
 import io.knabla.runtime.engine.Engine;
 
 /**
- * The engine's native library and the device's context, which a thread of their own loads and makes while a unit is
- * fetched. Nothing is left to do in a process that has computed before.
+ * Loads the engine's native library and makes the device's context in a thread of its own while a unit is fetched. Does
+ * nothing in a process that has computed before.
  */
 final class EngineStart {
     private final Thread thread = Thread.ofPlatform().daemon().name("engine").unstarted(this::load);

@@ -4,7 +4,7 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.functions.unit.usage.ReplicaTotalsJson;
-import io.knabla.runtime.benchmark.DeviceProfile;
+import io.knabla.runtime.benchmark.GpuCalibration;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheckResult;
@@ -156,7 +156,7 @@ public final class Events {
                 .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
     }
 
-    static void calibrated(DeviceProfile measured) {
+    static void calibrated(GpuCalibration measured) {
         var event = new JsonWriter(512)
                 .raw("{\"event\":\"calibrated\",\"device\":")
                 .text(measured.device())

@@ -3,9 +3,11 @@ package io.knabla.runtime.modes;
 import io.knabla.functions.unit.GraphManifest;
 import io.knabla.runtime.check.TrialInputs;
 import io.knabla.runtime.engine.EngineException;
+import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.inference.EngineModel;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,20 +33,17 @@ final class FirstRun {
         }
         boolean[] wanted = new boolean[manifest.outputs().size()];
         Arrays.fill(wanted, true);
-        long together = manifest.batchable() ? rows : 1;
+        List<Tensor> inputs = TrialInputs.zeroRows(manifest.inputs(), manifest.batchable() ? rows : 1);
         try {
             model.engine()
-                    .run(
-                            Optional.empty(),
-                            TrialInputs.zeroRows(manifest.inputs(), together),
-                            wanted,
-                            System.nanoTime() + MORE_TIME.toNanos(),
-                            answer -> answer);
+                    .run(Optional.empty(), inputs, wanted, System.nanoTime() + MORE_TIME.toNanos(), answer -> answer);
         } catch (EngineException failed) {
             switch (failed.code()) {
                 case FAILED, BAD_INDEX, NOT_FINITE -> {}
                 case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT, OUT_OF_DEVICE_MEMORY, DEVICE_LOST -> throw failed;
             }
+        } finally {
+            inputs.forEach(Tensor::close);
         }
     }
 }

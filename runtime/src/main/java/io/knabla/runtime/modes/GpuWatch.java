@@ -6,12 +6,15 @@ import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.engine.Xid;
 import io.knabla.runtime.inference.EngineModel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
-/** What a replica on a GPU does beside its requests: tells what the driver reports, and gives memory back when idle. */
+/** Reports the driver's errors of a replica's GPU, and gives device memory back when the replica is idle. */
 final class GpuWatch {
     private static final Duration PERIOD = Duration.ofSeconds(15);
 
@@ -23,22 +26,32 @@ final class GpuWatch {
             engine.watchDriver(xid -> Events.xid(device.index(), xid));
             // A step would change the state.
             if (model.manifest().training().isEmpty()) {
-                Thread.ofPlatform().daemon().name("idle").start(() -> watchUse(model));
+                watchUse(model);
             }
+        }
+    }
+
+    /** Repeats the driver's errors that cost the device, among the last lines of the log, which Kubernetes keeps. */
+    static void repeatLoss(Engine engine) {
+        if (engine.settings().device() instanceof CudaDevice device) {
+            engine.xids().keySet().stream()
+                    .map(Xid::of)
+                    .filter(xid -> xid.kind() == Xid.Kind.Device)
+                    .forEach(xid -> Events.xid(device.index(), xid));
         }
     }
 
     private static void watchUse(EngineModel model) {
         var idle = new IdleTime(model.engine().runs(), System.nanoTime());
-        try {
-            while (true) {
-                Thread.sleep(PERIOD);
-                if (idle.isOver(model.engine().runs(), System.nanoTime())) {
-                    giveBack(model);
-                }
-            }
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
+        Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("idle").factory())
+                .scheduleWithFixedDelay(
+                        () -> giveBackWhenIdle(model, idle), PERIOD.toSeconds(), PERIOD.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void giveBackWhenIdle(EngineModel model, IdleTime idle) {
+        if (idle.isOver(model.engine().runs(), System.nanoTime())) {
+            giveBack(model);
         }
     }
 

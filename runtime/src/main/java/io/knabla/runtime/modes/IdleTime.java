@@ -2,7 +2,7 @@ package io.knabla.runtime.modes;
 
 import java.time.Duration;
 
-/** Decides when a model that nobody calls gives memory back: once after each time of use. Not thread-safe. */
+/** Decides when an idle model gives device memory back: once after each period of use. Not thread-safe. */
 final class IdleTime {
     static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -64,6 +64,15 @@ final class UsageReporter {
         }
     }
 
+    /**
+     * Reports the totals for the last time in the log, also in a pod: without a termination message Kubernetes keeps
+     * the end of the log, which tells why a replica failed.
+     */
+    synchronized void reportLastInLog() {
+        ended = true;
+        Events.usage(usage.get());
+    }
+
     private void writeTerminationMessage(ReplicaTotals last) {
         var message =
                 new JsonWriter(256).raw("{").raw(ReplicaTotalsJson.fields(last)).raw("}\n");

@@ -311,11 +311,16 @@ class ServingOnFakeCuda extends GpuReplicas {
         }
     }
 
-    /** The request that met the error is answered, then the process ends with a code of its own. */
+    /**
+     * The request that met the error is answered, then the process ends with a code of its own. Its last lines, which
+     * Kubernetes keeps, tell what it used, the driver's error and CUDA's.
+     */
     @Test
     void lostDeviceEndsProcess() throws Exception {
         try (var replica = start(Map.of())) {
             int port = ready(replica);
+            fake.give("xid", 79);
+            xid(replica);
             fake.set("copy-error", 719);
 
             HttpResponse<String> failed = call(port, 1);
@@ -327,10 +332,14 @@ class ServingOnFakeCuda extends GpuReplicas {
             for (String event = replica.event(); event != null; event = replica.event()) {
                 last.add(event);
             }
-            assertThat(last)
-                    .anySatisfy(event -> assertThat(event)
-                            .startsWith("{\"event\":\"failed\",\"error\":\"the GPU was lost: ")
-                            .contains("\"code\":\"DEVICE_LOST\""));
+            assertThat(last.subList(last.size() - 3, last.size()))
+                    .satisfiesExactly(
+                            event -> assertThat(event).startsWith("{\"event\":\"usage\","),
+                            event -> assertThat(event)
+                                    .startsWith("{\"event\":\"gpu-xid\",\"gpu\":0,\"xid\":79,\"kind\":\"Device\""),
+                            event -> assertThat(event)
+                                    .startsWith("{\"event\":\"failed\",\"error\":\"the GPU was lost: ")
+                                    .contains("\"code\":\"DEVICE_LOST\""));
         }
     }
 

@@ -32,6 +32,14 @@ class UsageReporterTest {
         assertThat(log).content().endsWith(",\"residentBytes\":90000000,\"counters\":{\"toy_tokens\":42}}\n");
     }
 
+    /** Kubernetes keeps the end of the log only where nothing else was written. */
+    @Test
+    void aReplicaThatFailsWritesNoTerminationMessage() throws Exception {
+        Path log = Files.createFile(folder.resolve("termination-log"));
+        new UsageReporter(() -> TOTALS, true, log).reportLastInLog();
+        assertThat(log).isEmptyFile();
+    }
+
     @Test
     void createsNoTerminationMessageOutsideOfAPod() {
         Path log = folder.resolve("termination-log");

@@ -1,6 +1,6 @@
 package io.knabla.controller.cli;
 
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.Host;
 import io.knabla.controller.machine.MachineProfile;
 import io.knabla.functions.compiler.analyze.Machine;
@@ -17,7 +17,7 @@ public final class StoredMachineProfile {
     }
 
     /** This machine's GPU, if it was measured. */
-    public static Optional<DeviceProfile> device(Settings settings) {
+    public static Optional<GpuProfile> device(Settings settings) {
         return profile(settings).device();
     }
 

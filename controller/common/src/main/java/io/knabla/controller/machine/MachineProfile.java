@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param devices at most one
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record MachineProfile(int schema, Host host, List<Measurement> measured, List<DeviceProfile> devices) {
+public record MachineProfile(int schema, Host host, List<Measurement> measured, List<GpuProfile> devices) {
     private static final int SCHEMA = 2;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -60,7 +60,7 @@ public record MachineProfile(int schema, Host host, List<Measurement> measured, 
                     && read.host.isComplete()
                     && read.host.isLike(here)
                     && read.measured.stream().allMatch(Measurement::isPossible)
-                    && read.devices.stream().allMatch(DeviceProfile::isPossible);
+                    && read.devices.stream().allMatch(GpuProfile::isPossible);
             return holds ? read : none(here);
         } catch (IOException missingOrDamaged) {
             return none(here);
@@ -94,12 +94,12 @@ public record MachineProfile(int schema, Host host, List<Measurement> measured, 
                 devices);
     }
 
-    public MachineProfile with(DeviceProfile device) {
+    public MachineProfile with(GpuProfile device) {
         return new MachineProfile(schema, host, measured, List.of(device));
     }
 
     /** The GPU, if it was measured. */
-    public Optional<DeviceProfile> device() {
+    public Optional<GpuProfile> device() {
         return devices.stream().findFirst();
     }
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What NVIDIA's driver tells below {@code /proc/driver/nvidia}. */
+/** Reads the version and the GPUs of NVIDIA's driver from {@code /proc/driver/nvidia}. */
 final class NvidiaDriver {
     private static final Pattern MAJOR = Pattern.compile("NVRM version:.*?\\s(\\d+)\\.\\d");
     private static final String MODEL = "Model:";

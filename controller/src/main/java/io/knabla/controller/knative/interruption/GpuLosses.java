@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Tells of containers that lost their GPU: the metric {@code knabla.gpu.lost}, and an event of the Function that names
- * the node.
+ * Counts containers that end because their GPU was lost, in the metric {@code knabla.gpu.lost}, and writes an event of
+ * the Function that names the node.
  *
  * @param leads whether this controller writes events
  */

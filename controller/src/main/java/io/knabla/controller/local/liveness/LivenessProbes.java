@@ -92,7 +92,7 @@ public final class LivenessProbes {
     }
 
     private ProbeResult result(long due) {
-        ProcessorTime before = replica.processorTime();
+        CpuTimes before = replica.cpuTimes();
         HealthProbe.Answer answer = HealthProbe.ask(replica.address(), replica.token(), settings.timeout());
         return switch (answer) {
             case HEALTHY -> ProbeResult.ANSWERED;
@@ -102,7 +102,7 @@ public final class LivenessProbes {
                 if (late.compareTo(settings.tolerance()) > 0) {
                     yield ProbeResult.UNDECIDED;
                 }
-                yield isStalled(replica.processorTime().since(before)) ? ProbeResult.STALLED : ProbeResult.BUSY;
+                yield isStalled(replica.cpuTimes().since(before)) ? ProbeResult.STALLED : ProbeResult.BUSY;
             }
         };
     }
@@ -110,7 +110,7 @@ public final class LivenessProbes {
     /**
      * A process that waits for a CPU most of the time is starved by others: threads that hang wake up for moments only.
      */
-    private boolean isStalled(ProcessorTime meanwhile) {
+    private boolean isStalled(CpuTimes meanwhile) {
         return meanwhile.used().compareTo(settings.busyCpu()) < 0
                 && meanwhile.waited().compareTo(settings.timeout().dividedBy(2)) < 0;
     }

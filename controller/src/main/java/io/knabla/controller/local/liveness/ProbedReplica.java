@@ -8,7 +8,7 @@ public interface ProbedReplica {
 
     String token();
 
-    ProcessorTime processorTime();
+    CpuTimes cpuTimes();
 
     /** Whether it is to be probed: ready or unresponsive, and not told to stop. */
     boolean probed();

@@ -2,10 +2,10 @@ package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.GpuFigure;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -62,17 +62,16 @@ public final class EngineOutput {
             return new EngineResult.Measured(
                     event.path("flops").asDouble(), event.path("bytesPerSecond").asDouble());
         }
-        Map<DeviceFigure, Double> rates = new EnumMap<>(DeviceFigure.class);
-        Map<DeviceFigure, String> failures = new EnumMap<>(DeviceFigure.class);
-        for (DeviceFigure figure : DeviceFigure.values()) {
+        Map<GpuFigure, Double> rates = new EnumMap<>(GpuFigure.class);
+        Map<GpuFigure, String> failures = new EnumMap<>(GpuFigure.class);
+        for (GpuFigure figure : GpuFigure.values()) {
             Optional.of(event.path("rates").path(figure.name()))
                     .filter(JsonNode::isNumber)
                     .ifPresent(rate -> rates.put(figure, rate.asDouble()));
             Optional.ofNullable(event.path("failures").path(figure.name()).textValue())
                     .ifPresent(why -> failures.put(figure, why));
         }
-        return new EngineResult.MeasuredDevice(
-                new DeviceProfile(event.path("device").asText(), rates), failures);
+        return new EngineResult.MeasuredGpu(new GpuProfile(event.path("device").asText(), rates), failures);
     }
 
     /** Empty for numbers that are no ranges: the model ran in the process that wrote them. */

@@ -1,11 +1,11 @@
 package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.unit.DeviceFigure;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.GpuFigure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public sealed interface EngineResult {
      *
      * @param failures why a figure was not measured
      */
-    record MeasuredDevice(DeviceProfile device, Map<DeviceFigure, String> failures) implements EngineResult {}
+    record MeasuredGpu(GpuProfile device, Map<GpuFigure, String> failures) implements EngineResult {}
 
     /** Ranges of activations on the samples of a calibration unit, as {@code quantize-ranges} measured them. */
     record Ranges(Map<String, Range> ranges) implements EngineResult {}

@@ -94,7 +94,7 @@ public final class ReplicaProgram {
     /** Error message of a run for the user who deploys; empty if the run passed. */
     public Optional<String> failureMessage(Mode mode, EngineResult ended) {
         return switch (ended) {
-            case EngineResult.Passed _, EngineResult.Measured _, EngineResult.MeasuredDevice _, EngineResult.Ranges _ ->
+            case EngineResult.Passed _, EngineResult.Measured _, EngineResult.MeasuredGpu _, EngineResult.Ranges _ ->
                 Optional.empty();
             case EngineResult.Refused(var sentence) -> Optional.of(sentence);
             case EngineResult.Unavailable(var _, var sentence) -> Optional.of(sentence);

@@ -41,7 +41,7 @@ class LivenessProbesTest {
 
         private Duration cpuWaited = Duration.ZERO;
 
-        private ProcessorTime time = new ProcessorTime(Duration.ZERO, Duration.ZERO);
+        private CpuTimes time = new CpuTimes(Duration.ZERO, Duration.ZERO);
 
         FakeReplica(int port) {
             address = URI.create("http://127.0.0.1:" + port);
@@ -59,8 +59,8 @@ class LivenessProbesTest {
         }
 
         @Override
-        public ProcessorTime processorTime() {
-            time = new ProcessorTime(time.used().plus(cpuUsed), time.waited().plus(cpuWaited));
+        public CpuTimes cpuTimes() {
+            time = new CpuTimes(time.used().plus(cpuUsed), time.waited().plus(cpuWaited));
             return time;
         }
 

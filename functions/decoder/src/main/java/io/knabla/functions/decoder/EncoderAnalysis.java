@@ -124,7 +124,7 @@ public record EncoderAnalysis(
     private static long multiplied(EncoderFolder model) {
         EncoderConfig config = model.config();
         long looked = (long) config.width() * (config.vocabulary() + config.positions() + config.types())
-                + (long) config.heads() * config.distances();
+                + (long) config.heads() * config.positionBuckets();
         return model.weights().parameters() - looked;
     }
 }

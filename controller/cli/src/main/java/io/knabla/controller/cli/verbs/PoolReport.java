@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.functions.compiler.pool.BreakEven;
 import io.knabla.functions.compiler.pool.CallWork;
+import io.knabla.functions.compiler.pool.ComparedNodes;
 import io.knabla.functions.compiler.pool.NodeKind;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
 import io.knabla.functions.compiler.pool.NodeKinds;
-import io.knabla.functions.compiler.pool.NodeOffers;
 import io.knabla.functions.compiler.pool.PoolRule;
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,22 +22,22 @@ import java.util.stream.Stream;
 /** Prints the rate of calls from which GPU nodes cost less than CPU nodes. */
 final class PoolReport {
     private final List<BreakEven> nodes;
-    private final Optional<DeviceProfile> device;
+    private final Optional<GpuProfile> device;
 
     /** @param device this machine's GPU, if it was measured */
-    PoolReport(CallWork work, Optional<DeviceProfile> device) {
+    PoolReport(CallWork work, Optional<GpuProfile> device) {
         this.nodes = PoolRule.breakEvens(offers(device), work, PoolRule.ASSUMED_ROWS, Precision.TF32);
         this.device = device;
     }
 
     /** A measured GPU takes the place of the node with the same one. */
-    private static NodeOffers offers(Optional<DeviceProfile> device) {
+    private static ComparedNodes offers(Optional<GpuProfile> device) {
         List<NodeKind> table = NodeKinds.gpus();
         Optional<NodeKind> measured = device.map(profile -> profile.kind(table));
         List<NodeKind> others = table.stream()
                 .filter(node -> measured.stream().noneMatch(one -> one.name().equals(node.name())))
                 .toList();
-        return new NodeOffers(
+        return new ComparedNodes(
                 NodeKinds.cpu(),
                 Stream.concat(measured.stream(), others.stream()).toList());
     }
@@ -69,11 +69,11 @@ final class PoolReport {
                 .orElse("assumed");
     }
 
-    private static String but(DeviceProfile profile) {
-        List<DeviceFigure> missing = profile.missing();
+    private static String but(GpuProfile profile) {
+        List<GpuFigure> missing = profile.missing();
         return missing.isEmpty()
                 ? ""
-                : missing.stream().map(DeviceFigure::name).collect(Collectors.joining(", ", " but for ", ""));
+                : missing.stream().map(GpuFigure::name).collect(Collectors.joining(", ", " but for ", ""));
     }
 
     private static String number(double calls) {

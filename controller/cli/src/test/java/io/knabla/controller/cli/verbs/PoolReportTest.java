@@ -3,9 +3,9 @@ package io.knabla.controller.cli.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.knabla.controller.machine.DeviceProfile;
+import io.knabla.controller.machine.GpuProfile;
 import io.knabla.functions.compiler.pool.CallWork;
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PoolReportTest {
     private static final CallWork WORK = new CallWork(3.6e9, 3.6e9, 46e6, 24e6, 606e3, 50);
 
-    private static ArrayNode report(Optional<DeviceProfile> device) {
+    private static ArrayNode report(Optional<GpuProfile> device) {
         return new PoolReport(WORK, device).document();
     }
 
@@ -26,7 +26,7 @@ class PoolReportTest {
 
     @Test
     void aMeasuredGpuTakesThePlaceOfTheSameOne() {
-        ArrayNode report = report(Optional.of(new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 2e13))));
+        ArrayNode report = report(Optional.of(new GpuProfile("NVIDIA L4", Map.of(GpuFigure.tf32, 2e13))));
 
         assertThat(report).hasSize(4);
         assertThat(report.get(0).get("node").asText()).isEqualTo("g6.xlarge");
@@ -38,7 +38,7 @@ class PoolReportTest {
 
     @Test
     void aMeasuredGpuThatTheTableLacksIsOneMore() {
-        assertThat(report(Optional.of(new DeviceProfile("NVIDIA H200", Map.of(DeviceFigure.float32, 5e13)))))
+        assertThat(report(Optional.of(new GpuProfile("NVIDIA H200", Map.of(GpuFigure.float32, 5e13)))))
                 .hasSize(5);
     }
 }

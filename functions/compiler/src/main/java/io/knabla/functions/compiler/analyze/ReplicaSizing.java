@@ -2,8 +2,8 @@ package io.knabla.functions.compiler.analyze;
 
 import io.knabla.functions.compiler.analyze.Analysis.Suggestion;
 import io.knabla.functions.compiler.pool.CallWork;
+import io.knabla.functions.compiler.pool.ComparedNodes;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
-import io.knabla.functions.compiler.pool.NodeOffers;
 import io.knabla.functions.compiler.pool.PoolRule;
 import io.knabla.functions.compiler.pool.PoolRule.Choice;
 
@@ -37,7 +37,7 @@ final class ReplicaSizing {
                 ? 500
                 : 1000 * (long) Math.clamp(Math.ceil(coreSeconds / WANTED_SECONDS), 1, MAX_CORES);
         Choice choice = PoolRule.choose(
-                PoolRule.breakEvens(NodeOffers.TABLE, work, PoolRule.ASSUMED_ROWS, Precision.TF32), callsPerSecond);
+                PoolRule.breakEvens(ComparedNodes.TABLE, work, PoolRule.ASSUMED_ROWS, Precision.TF32), callsPerSecond);
         String reason = "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once; %s"
                 .formatted(seconds * 1000, machine.text(), CONCURRENCY, choice.reason());
         return new Suggestion(pool(choice), milliCpu, memory, reason);

@@ -60,7 +60,7 @@ public final class PoolRule {
      *
      * @param maxRows rows that a run may join
      */
-    public static List<BreakEven> breakEvens(NodeOffers nodes, CallWork work, int maxRows, Precision precision) {
+    public static List<BreakEven> breakEvens(ComparedNodes nodes, CallWork work, int maxRows, Precision precision) {
         return nodes.gpus().stream()
                 .map(gpu -> BreakEven.of(work, nodes.cpu(), gpu, maxRows, precision))
                 .toList();

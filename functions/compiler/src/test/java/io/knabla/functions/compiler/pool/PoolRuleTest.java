@@ -34,7 +34,7 @@ class PoolRuleTest {
     }
 
     private static BreakEven on(String device, CallWork work) {
-        return PoolRule.breakEvens(NodeOffers.TABLE, work, ROWS, Precision.FLOAT32).stream()
+        return PoolRule.breakEvens(ComparedNodes.TABLE, work, ROWS, Precision.FLOAT32).stream()
                 .filter(one -> one.gpu().device().equals(device))
                 .findFirst()
                 .orElseThrow();
@@ -111,7 +111,7 @@ class PoolRuleTest {
 
     @Test
     void reasonNamesNodeRateAndSource() {
-        List<BreakEven> nodes = PoolRule.breakEvens(NodeOffers.TABLE, RESNET_18, ROWS, Precision.FLOAT32);
+        List<BreakEven> nodes = PoolRule.breakEvens(ComparedNodes.TABLE, RESNET_18, ROWS, Precision.FLOAT32);
 
         assertThat(PoolRule.choose(nodes, 1))
                 .isInstanceOf(Choice.Cpu.class)

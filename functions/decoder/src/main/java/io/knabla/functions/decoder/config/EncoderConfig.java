@@ -8,7 +8,7 @@ package io.knabla.functions.decoder.config;
  * @param vocabulary tokens, which is the number of rows of the embedding
  * @param positions rows of the embedding of positions
  * @param types rows of the embedding of types; 0 without one
- * @param distances groups of distances between tokens, each with a bias of the scores of attention; 0 without it
+ * @param positionBuckets buckets of relative positions, each with a bias of attention scores; 0 without it
  * @param normEpsilon added to the variance that a norm divides by
  * @param padToken id that fills up the texts of a batch
  * @param score how a head of type {@link EncoderArchitecture.Head#SCORE} ends
@@ -19,7 +19,7 @@ public record EncoderConfig(
         int vocabulary,
         int positions,
         int types,
-        int distances,
+        int positionBuckets,
         int layers,
         int heads,
         FeedForward feedForward,

@@ -18,7 +18,7 @@ public final class EncoderJson {
     /** Of transformers' BertConfig and its kin. */
     private static final double NORM_EPSILON = 1e-12;
 
-    private static final int DISTANCES = 32;
+    private static final int POSITION_BUCKETS = 32;
 
     private final JsonNode root;
     private final ConfigObject config;
@@ -77,7 +77,7 @@ public final class EncoderJson {
                 vocabulary,
                 config.size("max_position_embeddings"),
                 types(architecture.family()),
-                distances(architecture.family()),
+                positionBuckets(architecture.family()),
                 layers(keys),
                 heads(keys),
                 feedForward(keys),
@@ -111,21 +111,21 @@ public final class EncoderJson {
         };
     }
 
-    private int distances(Family family) {
+    private int positionBuckets(Family family) {
         return switch (family) {
             case BERT, ROBERTA, DISTILBERT -> 0;
-            case MPNET -> distances();
+            case MPNET -> positionBuckets();
         };
     }
 
     /** Transformers reads the number, and computes with 32 whatever it is. */
-    private int distances() {
+    private int positionBuckets() {
         String key = "relative_attention_num_buckets";
-        int given = config.size(key, DISTANCES);
-        if (given != DISTANCES) {
-            config.fault(key, "is %d; only %d are known", given, DISTANCES);
+        int given = config.size(key, POSITION_BUCKETS);
+        if (given != POSITION_BUCKETS) {
+            config.fault(key, "is %d; only %d are known", given, POSITION_BUCKETS);
         }
-        return DISTANCES;
+        return POSITION_BUCKETS;
     }
 
     private int layers(EncoderKeys keys) {

@@ -3,7 +3,7 @@ package io.knabla.functions.decoder.config;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 
 /**
- * Keys of config.json that families name differently.
+ * Holds the keys of config.json that differ between encoder families.
  *
  * @param innerWidth width of the feed-forward network
  */

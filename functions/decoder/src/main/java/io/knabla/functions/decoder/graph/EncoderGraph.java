@@ -120,9 +120,9 @@ public final class EncoderGraph implements PackagedGraph {
 
     /** Empty where distances of tokens do not count. */
     private String bias() {
-        return config.distances() == 0
+        return config.positionBuckets() == 0
                 ? ""
-                : new DistanceBias(config, stored, file)
+                : new RelativePositionBias(config, stored, file)
                         .add(prefix + "encoder.relative_attention_bias.weight", lengths.indices());
     }
 

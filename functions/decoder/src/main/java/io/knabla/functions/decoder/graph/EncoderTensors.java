@@ -4,7 +4,7 @@ import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import java.util.List;
 
 /**
- * Names of a layer's tensors, which families name differently, without {@code .weight} and {@code .bias}.
+ * Holds the names of a layer's tensors in one encoder family, without {@code .weight} and {@code .bias}.
  *
  * @param layers begins the names of all layers' tensors; the number of the layer follows
  * @param input of attention: queries, keys and values

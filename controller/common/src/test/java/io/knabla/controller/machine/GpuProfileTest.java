@@ -7,13 +7,13 @@ import io.knabla.functions.compiler.pool.NodeKind;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
 import io.knabla.functions.compiler.pool.NodeKind.Source;
 import io.knabla.functions.compiler.pool.NodeKinds;
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class DeviceProfileTest {
-    private static NodeKind kind(String name, Map<DeviceFigure, Double> rates) {
-        return new DeviceProfile(name, rates).kind(NodeKinds.gpus());
+class GpuProfileTest {
+    private static NodeKind kind(String name, Map<GpuFigure, Double> rates) {
+        return new GpuProfile(name, rates).kind(NodeKinds.gpus());
     }
 
     @Test
@@ -21,10 +21,10 @@ class DeviceProfileTest {
         NodeKind kind = kind(
                 "NVIDIA L4",
                 Map.of(
-                        DeviceFigure.tf32, 4e13,
-                        DeviceFigure.convolution, 1e13,
-                        DeviceFigure.linkBytesPerSecond, 3e9,
-                        DeviceFigure.launchSeconds, 5e-6));
+                        GpuFigure.tf32, 4e13,
+                        GpuFigure.convolution, 1e13,
+                        GpuFigure.linkBytesPerSecond, 3e9,
+                        GpuFigure.launchSeconds, 5e-6));
 
         assertThat(kind.name()).isEqualTo("g6.xlarge");
         assertThat(kind.device()).isEqualTo("NVIDIA L4");
@@ -41,23 +41,21 @@ class DeviceProfileTest {
 
     @Test
     void aGpuThatTheTableLacksIsLikeTheOneOfTheNearestSpeed() {
-        assertThat(kind("NVIDIA H200", Map.of(DeviceFigure.float32, 5e13)).name())
-                .isEqualTo("like p5.4xlarge");
-        assertThat(kind("NVIDIA GTX 1650", Map.of(DeviceFigure.float32, 2e12)).name())
+        assertThat(kind("NVIDIA H200", Map.of(GpuFigure.float32, 5e13)).name()).isEqualTo("like p5.4xlarge");
+        assertThat(kind("NVIDIA GTX 1650", Map.of(GpuFigure.float32, 2e12)).name())
                 .isEqualTo("like g4dn.xlarge");
     }
 
     /** An L40S is no L4. */
     @Test
     void namesAreComparedByWords() {
-        assertThat(kind("NVIDIA L40S", Map.of(DeviceFigure.float32, 5e13)).name())
-                .startsWith("like ");
+        assertThat(kind("NVIDIA L40S", Map.of(GpuFigure.float32, 5e13)).name()).startsWith("like ");
     }
 
     @Test
     void tellsWhatStaysAssumed() {
-        assertThat(new DeviceProfile("NVIDIA L4", Map.of(DeviceFigure.tf32, 1.0)).missing())
-                .contains(DeviceFigure.half, DeviceFigure.convolution)
-                .doesNotContain(DeviceFigure.tf32);
+        assertThat(new GpuProfile("NVIDIA L4", Map.of(GpuFigure.tf32, 1.0)).missing())
+                .contains(GpuFigure.half, GpuFigure.convolution)
+                .doesNotContain(GpuFigure.tf32);
     }
 }

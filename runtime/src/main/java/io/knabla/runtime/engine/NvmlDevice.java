@@ -12,13 +12,13 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * The GPU that this process computes on, as NVIDIA's management library knows it (nvml.h). Found by its UUID, since
- * that library counts GPUs in another order than CUDA.
+ * Reads utilisation and Xid errors of the GPU of this process from NVIDIA's management library (nvml.h). The GPU is
+ * found by its UUID, since that library counts GPUs in another order than CUDA.
  *
  * @param library open
  * @param handle the library's own
  */
-record ManagedGpu(SymbolLookup library, long handle) {
+record NvmlDevice(SymbolLookup library, long handle) {
     private static final int SUCCESS = 0;
 
     /** The library's own result for a function that it does not have. */
@@ -36,7 +36,7 @@ record ManagedGpu(SymbolLookup library, long handle) {
     private static final long EVENT_DATA = 16;
 
     /** For a process whose CUDA libraries are open; empty where the library is absent or does not know the GPU. */
-    static Optional<ManagedGpu> of(CudaDevice device) {
+    static Optional<NvmlDevice> of(CudaDevice device) {
         return device.libraries()
                 .management()
                 .filter(library -> call(library, "nvmlInit_v2", 0, 0, 0) == SUCCESS)
@@ -45,18 +45,18 @@ record ManagedGpu(SymbolLookup library, long handle) {
     }
 
     /** A part of a GPU, which MIG makes, has a UUID of its own. */
-    private static Optional<ManagedGpu> find(SymbolLookup library, UUID uuid) {
+    private static Optional<NvmlDevice> find(SymbolLookup library, UUID uuid) {
         return Stream.of("GPU-", "MIG-")
                 .flatMap(kind -> find(library, kind + uuid).stream())
                 .findFirst();
     }
 
-    private static Optional<ManagedGpu> find(SymbolLookup library, String uuid) {
+    private static Optional<NvmlDevice> find(SymbolLookup library, String uuid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment found = arena.allocate(JAVA_LONG);
             long text = arena.allocateFrom(uuid).address();
             return call(library, "nvmlDeviceGetHandleByUUID", text, found.address(), 0) == SUCCESS
-                    ? Optional.of(new ManagedGpu(library, found.get(JAVA_LONG, 0)))
+                    ? Optional.of(new NvmlDevice(library, found.get(JAVA_LONG, 0)))
                     : Optional.empty();
         }
     }

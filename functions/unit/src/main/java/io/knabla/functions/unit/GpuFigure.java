@@ -1,7 +1,7 @@
 package io.knabla.functions.unit;
 
-/** What is measured of a GPU, by its name in the replica program's event and in files. */
-public enum DeviceFigure {
+/** Measured rate or time of a GPU, with its name in the replica program's event and in files. */
+public enum GpuFigure {
     /** Floating-point operations a second in products of large float32 matrices, with all digits. */
     float32,
     /** The same as the device computes them by default, which may be with 10 bits of their fractions. */

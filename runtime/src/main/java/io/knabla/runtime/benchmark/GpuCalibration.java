@@ -1,6 +1,6 @@
 package io.knabla.runtime.benchmark;
 
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.EngineException;
 import java.util.EnumMap;
@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * Speed of a GPU, measured with the engine itself.
+ * Rates and times of a GPU, measured through ONNX Runtime.
  *
  * @param device its name
  * @param rates by figure
  * @param failures why a figure was not measured
  */
-public record DeviceProfile(String device, Map<DeviceFigure, Double> rates, Map<DeviceFigure, String> failures) {
+public record GpuCalibration(String device, Map<GpuFigure, Double> rates, Map<GpuFigure, String> failures) {
     private static final long KERNEL = 3;
     private static final int ADD_TENSORS = 3;
     private static final int MOST_TEXT = 200;
@@ -56,22 +56,22 @@ public record DeviceProfile(String device, Map<DeviceFigure, Double> rates, Map<
      *
      * @throws EngineException {@code DEVICE_LOST}; any other failure leaves one figure out
      */
-    public static DeviceProfile measure(CudaDevice device, Work work) {
+    public static GpuCalibration measure(CudaDevice device, Work work) {
         var measuring = new Measuring(new FastestRun(device, 1, true), new FastestRun(device, 1, false), work);
-        var profile = new DeviceProfile(
-                device.name().orElse("unknown"), new EnumMap<>(DeviceFigure.class), new EnumMap<>(DeviceFigure.class));
-        profile.keep(DeviceFigure.callSeconds, measuring::call);
-        profile.keep(DeviceFigure.launchSeconds, measuring::launch);
-        profile.keep(DeviceFigure.linkBytesPerSecond, measuring::link);
-        profile.keep(DeviceFigure.bytesPerSecond, measuring::bandwidth);
-        profile.keep(DeviceFigure.float32, measuring::float32);
-        profile.keep(DeviceFigure.tf32, measuring::tf32);
-        profile.keep(DeviceFigure.half, measuring::half);
-        profile.keep(DeviceFigure.convolution, measuring::convolution);
+        var profile = new GpuCalibration(
+                device.name().orElse("unknown"), new EnumMap<>(GpuFigure.class), new EnumMap<>(GpuFigure.class));
+        profile.keep(GpuFigure.callSeconds, measuring::call);
+        profile.keep(GpuFigure.launchSeconds, measuring::launch);
+        profile.keep(GpuFigure.linkBytesPerSecond, measuring::link);
+        profile.keep(GpuFigure.bytesPerSecond, measuring::bandwidth);
+        profile.keep(GpuFigure.float32, measuring::float32);
+        profile.keep(GpuFigure.tf32, measuring::tf32);
+        profile.keep(GpuFigure.half, measuring::half);
+        profile.keep(GpuFigure.convolution, measuring::convolution);
         return profile;
     }
 
-    private void keep(DeviceFigure figure, DoubleSupplier measured) {
+    private void keep(GpuFigure figure, DoubleSupplier measured) {
         try {
             rates.put(figure, measured.getAsDouble());
         } catch (EngineException failed) {

@@ -10,7 +10,7 @@ import java.util.Map;
  * tokens]. Near distances have a bias each, farther ones share one in groups that grow by a constant factor, as in T5
  * (Raffel et al. 2020, arXiv 1910.10683, section 2.1) for both directions.
  */
-final class DistanceBias {
+final class RelativePositionBias {
     /** From here on all tokens are in the last group. */
     private static final int FARTHEST = 128;
 
@@ -19,7 +19,7 @@ final class DistanceBias {
     private final GraphFile file;
     private final GraphNodes nodes;
 
-    DistanceBias(EncoderConfig config, WeightIndex stored, GraphFile file) {
+    RelativePositionBias(EncoderConfig config, WeightIndex stored, GraphFile file) {
         this.config = config;
         this.stored = stored;
         this.file = file;
@@ -34,8 +34,8 @@ final class DistanceBias {
         String biases = file.weights()
                 .add(
                         tensor,
-                        new WeightForm.Rows(List.of(stored.get(tensor, config.distances(), config.heads())), 0),
-                        config.distances(),
+                        new WeightForm.Rows(List.of(stored.get(tensor, config.positionBuckets(), config.heads())), 0),
+                        config.positionBuckets(),
                         config.heads());
         String each = nodes.onnx("distance.biases", "Gather", List.of(biases, groups(indices)), Map.of());
         String byHead = nodes.onnx("distance.heads", "Transpose", List.of(each), Map.of("perm", new int[] {2, 0, 1}));
@@ -58,7 +58,7 @@ final class DistanceBias {
     private long[] groups(int most) {
         long[] groups = new long[2 * most + 1];
         for (int distance = -most; distance <= most; distance++) {
-            groups[distance + most] = group(distance, config.distances() / 2);
+            groups[distance + most] = group(distance, config.positionBuckets() / 2);
         }
         return groups;
     }

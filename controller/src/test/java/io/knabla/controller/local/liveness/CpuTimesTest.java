@@ -8,20 +8,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-class ProcessorTimeTest {
+class CpuTimesTest {
     /** Of each thread there is some, if only from its start. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void aProcessThatComputesUsesTimeAndWaitsForIt() {
-        ProcessorTime before = ProcessorTime.of(ProcessHandle.current());
+        CpuTimes before = CpuTimes.of(ProcessHandle.current());
 
         await().pollInSameThread()
-                .until(() -> !ProcessorTime.of(ProcessHandle.current())
+                .until(() -> !CpuTimes.of(ProcessHandle.current())
                         .since(before)
                         .used()
                         .isZero());
 
-        assertThat(ProcessorTime.of(ProcessHandle.current()).waited()).isPositive();
+        assertThat(CpuTimes.of(ProcessHandle.current()).waited()).isPositive();
     }
 
     @Test
@@ -29,6 +29,6 @@ class ProcessorTimeTest {
         Process ended = new ProcessBuilder("true").start();
         ended.waitFor();
 
-        assertThat(ProcessorTime.of(ended.toHandle()).waited()).isEqualTo(Duration.ZERO);
+        assertThat(CpuTimes.of(ended.toHandle()).waited()).isEqualTo(Duration.ZERO);
     }
 }

@@ -8,25 +8,24 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * What a process got of the processors, and how long it waited for one: a process that hangs does neither.
+ * CPU time and run-queue delay of a process. A process that hangs has neither.
  *
  * @param used by all its threads, those that ended included
  * @param waited for a processor, by its threads that are there; zero where the system does not tell
  */
-public record ProcessorTime(Duration used, Duration waited) {
-    public static ProcessorTime of(ProcessHandle process) {
-        return new ProcessorTime(process.info().totalCpuDuration().orElse(Duration.ZERO), waited(process.pid()));
+public record CpuTimes(Duration used, Duration waited) {
+    public static CpuTimes of(ProcessHandle process) {
+        return new CpuTimes(process.info().totalCpuDuration().orElse(Duration.ZERO), waited(process.pid()));
     }
 
     /** Since then; the time waited is negative where threads ended, which take theirs with them. */
-    ProcessorTime since(ProcessorTime before) {
-        return new ProcessorTime(used.minus(before.used), waited.minus(before.waited));
+    CpuTimes since(CpuTimes before) {
+        return new CpuTimes(used.minus(before.used), waited.minus(before.waited));
     }
 
     private static Duration waited(long pid) {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
-            return Duration.ofNanos(
-                    threads.mapToLong(ProcessorTime::waitedNanos).sum());
+            return Duration.ofNanos(threads.mapToLong(CpuTimes::waitedNanos).sum());
         } catch (IOException | UncheckedIOException untold) {
             return Duration.ZERO;
         }

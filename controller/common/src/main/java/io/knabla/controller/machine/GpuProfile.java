@@ -6,7 +6,7 @@ import io.knabla.functions.compiler.pool.NodeKind.Efficiency;
 import io.knabla.functions.compiler.pool.NodeKind.Peaks;
 import io.knabla.functions.compiler.pool.NodeKind.Precision;
 import io.knabla.functions.compiler.pool.NodeKind.Source;
-import io.knabla.functions.unit.DeviceFigure;
+import io.knabla.functions.unit.GpuFigure;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -19,8 +19,8 @@ import java.util.Map;
  * @param rates by figure; what could not be measured is absent
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record DeviceProfile(String name, Map<DeviceFigure, Double> rates) {
-    public DeviceProfile {
+public record GpuProfile(String name, Map<GpuFigure, Double> rates) {
+    public GpuProfile {
         rates = rates == null ? Map.of() : Map.copyOf(rates);
     }
 
@@ -30,8 +30,8 @@ public record DeviceProfile(String name, Map<DeviceFigure, Double> rates) {
     }
 
     /** Figures that stay assumed. */
-    public List<DeviceFigure> missing() {
-        return Arrays.stream(DeviceFigure.values())
+    public List<GpuFigure> missing() {
+        return Arrays.stream(GpuFigure.values())
                 .filter(figure -> !rates.containsKey(figure))
                 .toList();
     }
@@ -57,7 +57,7 @@ public record DeviceProfile(String name, Map<DeviceFigure, Double> rates) {
 
     private NodeKind nearest(List<NodeKind> table) {
         NodeKind any = table.getLast();
-        double own = rates.getOrDefault(DeviceFigure.float32, rate(any, Precision.FLOAT32));
+        double own = rates.getOrDefault(GpuFigure.float32, rate(any, Precision.FLOAT32));
         NodeKind found = table.stream()
                 .min(Comparator.comparingDouble(node -> Math.abs(Math.log(rate(node, Precision.FLOAT32) / own))))
                 .orElse(any);
@@ -71,17 +71,17 @@ public record DeviceProfile(String name, Map<DeviceFigure, Double> rates) {
 
     private NodeKind measured(NodeKind assumed) {
         Peaks peaks = new Peaks(
-                rates.getOrDefault(DeviceFigure.float32, rate(assumed, Precision.FLOAT32)),
-                rates.getOrDefault(DeviceFigure.tf32, rate(assumed, Precision.TF32)),
-                rates.getOrDefault(DeviceFigure.half, rate(assumed, Precision.HALF)));
+                rates.getOrDefault(GpuFigure.float32, rate(assumed, Precision.FLOAT32)),
+                rates.getOrDefault(GpuFigure.tf32, rate(assumed, Precision.TF32)),
+                rates.getOrDefault(GpuFigure.half, rate(assumed, Precision.HALF)));
         return new NodeKind(
                 assumed.name(),
                 name,
                 assumed.price(),
                 peaks,
                 rates.getOrDefault(
-                        DeviceFigure.bytesPerSecond, assumed.efficiency().memoryShare() * assumed.bytesPerSecond()),
-                rates.getOrDefault(DeviceFigure.linkBytesPerSecond, assumed.linkBytesPerSecond()),
+                        GpuFigure.bytesPerSecond, assumed.efficiency().memoryShare() * assumed.bytesPerSecond()),
+                rates.getOrDefault(GpuFigure.linkBytesPerSecond, assumed.linkBytesPerSecond()),
                 reached(assumed.efficiency(), peaks));
     }
 
@@ -89,10 +89,10 @@ public record DeviceProfile(String name, Map<DeviceFigure, Double> rates) {
     private Efficiency reached(Efficiency assumed, Peaks peaks) {
         return new Efficiency(
                 1,
-                rates.getOrDefault(DeviceFigure.convolution, peaks.tf32()) / peaks.tf32(),
+                rates.getOrDefault(GpuFigure.convolution, peaks.tf32()) / peaks.tf32(),
                 1,
-                rates.getOrDefault(DeviceFigure.launchSeconds, assumed.launchSeconds()),
-                rates.getOrDefault(DeviceFigure.callSeconds, assumed.callSeconds()),
+                rates.getOrDefault(GpuFigure.launchSeconds, assumed.launchSeconds()),
+                rates.getOrDefault(GpuFigure.callSeconds, assumed.callSeconds()),
                 Source.measured);
     }
 }
