@@ -139,12 +139,8 @@ final class RolloutApplier {
                 seen.pods().stream().filter(pod -> !pod.isMarkedForDeletion()).count();
         return record.with(
                 record.versions().stream()
-                        .map(version -> new Version(
-                                version.number(),
-                                version.spec().atLeast(needs.minimum(record.id(), version.number(), (int) running)),
-                                version.unit(),
-                                version.model(),
-                                version.created()))
+                        .map(version -> version.withSpec(
+                                version.spec().atLeast(needs.minimum(record.id(), version.number(), (int) running))))
                         .toList(),
                 record.traffic());
     }

@@ -7,6 +7,8 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.RouteBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.PoolDecision;
+import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.CapacitySplits;
@@ -23,6 +25,7 @@ import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.KeepWarm.Warmth;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Instant;
 import java.util.List;
@@ -94,6 +97,27 @@ class RolloutApplierTest {
         world.client.resource(route(function)).delete();
         steering.applyNextStep(function, RECORD, NOTHING, terrain());
         assertThat(configurations()).hasSize(1);
+    }
+
+    @Test
+    void thePlanTellsWhyAPoolWasChosen() {
+        world.apply("digits", 4);
+        Version asked = Specs.inference().version(1, Instant.EPOCH);
+        var decided = new Version(
+                1,
+                asked.spec(),
+                asked.unit(),
+                asked.model(),
+                asked.created(),
+                Optional.of(new PoolDecision(Pool.cpu, "CPU nodes cost less")));
+
+        var steered = steering.applyNextStep(
+                world.function("digits").orElseThrow(),
+                new FunctionRecord(OperatorFixture.DIGITS, List.of(decided), List.of(), "etag"),
+                NOTHING,
+                terrain());
+
+        assertThat(steered.plan().orElseThrow().reason()).endsWith("CPU nodes cost less");
     }
 
     @Test

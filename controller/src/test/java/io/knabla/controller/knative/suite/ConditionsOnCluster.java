@@ -123,35 +123,6 @@ class ConditionsOnCluster {
     }
 
     @Test
-    void aShareOfAGpuIsPlacedOnlyWhereNodesOfferIt() throws IOException {
-        String quarters = "quarters-" + MARK;
-        nodes.add(
-                quarters,
-                Map.of(
-                        FakeNodes.CAPACITY,
-                        "on-demand",
-                        "nvidia.com/gpu.replicas",
-                        "4",
-                        "nvidia.com/gpu.sharing-strategy",
-                        "time-slicing"),
-                4,
-                4);
-        try {
-            apply("quarter", "OnDemand", 0.25, "20m");
-            functions.awaitReady("quarter");
-            await().untilAsserted(() ->
-                    assertThat(nodeOf("quarter").getMetadata().getName()).isEqualTo(quarters));
-
-            apply("half", "OnDemand", 0.5, "20m");
-            functions.awaitCondition("half", "Placed", "False", "Unschedulable", "nvidia.com/gpu.replicas=2");
-            functions.awaitCondition("half", "Placed", "False", "Unschedulable", "write spec.resources.gpu: 1");
-            delete("quarter", "half");
-        } finally {
-            nodes.delete(quarters);
-        }
-    }
-
-    @Test
     void anImageThatIsGoneIsNamedWithTheCommandThatPushesIt() throws IOException {
         apply("revoked", "OnDemand", 0, "20m");
 
@@ -183,7 +154,7 @@ class ConditionsOnCluster {
         }
     }
 
-    private static void apply(String name, String capacity, double gpus, String cpu) throws IOException {
+    private static void apply(String name, String capacity, int gpus, String cpu) throws IOException {
         ObjectNode document = functions.forKubectl(SAMPLE);
         document.withObject("metadata").put("name", name);
         ObjectNode spec = document.withObject("spec");

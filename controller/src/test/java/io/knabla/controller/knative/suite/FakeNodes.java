@@ -47,7 +47,17 @@ public final class FakeNodes implements AutoCloseable {
         TestCluster.await().until(() -> isReady(name));
     }
 
+    /** The same with GPUs, or parts of them, that have this resource name. */
+    void addGpus(String name, Map<String, String> labels, String resource, int gpus) {
+        create(name, labels, 4, Map.of(resource, gpus));
+        TestCluster.await().until(() -> isReady(name));
+    }
+
     void create(String name, Map<String, String> labels, int cpus, int gpus) {
+        create(name, labels, cpus, gpus > 0 ? Map.of(GPU, gpus) : Map.of());
+    }
+
+    private void create(String name, Map<String, String> labels, int cpus, Map<String, Integer> gpus) {
         names.add(name);
         cluster.client().resource(node(name, labels, cpus, gpus)).create();
     }
@@ -56,7 +66,7 @@ public final class FakeNodes implements AutoCloseable {
         return Readiness.isNodeReady(find(name));
     }
 
-    private static Node node(String name, Map<String, String> labels, int cpus, int gpus) {
+    private static Node node(String name, Map<String, String> labels, int cpus, Map<String, Integer> gpus) {
         Map<String, Quantity> has = new HashMap<>(Map.of(
                 "cpu", new Quantity(Integer.toString(cpus)),
                 "memory", new Quantity("32Gi"),
@@ -67,8 +77,8 @@ public final class FakeNodes implements AutoCloseable {
                 taints.add(new Taint("NoSchedule", key, null, value));
             }
         });
-        if (gpus > 0) {
-            has.put(GPU, new Quantity(Integer.toString(gpus)));
+        gpus.forEach((resource, count) -> has.put(resource, new Quantity(Integer.toString(count))));
+        if (!gpus.isEmpty()) {
             taints.add(new Taint("NoSchedule", GPU, null, "true"));
         }
         return new NodeBuilder()

@@ -19,12 +19,25 @@ record PrintedCosts(String table, JsonNode report) {
 
     static PrintedCosts of(InstalledPlatform platform, Instant from, Instant until) throws JsonProcessingException {
         return new PrintedCosts(
-                run(platform, from, until, "table"), EXACT.readTree(run(platform, from, until, "json")));
+                run(platform, from, until, "capacity", "table"),
+                EXACT.readTree(run(platform, from, until, "capacity", "json")));
     }
 
-    private static String run(InstalledPlatform platform, Instant from, Instant until, String format) {
-        return platform.knabla(
-                        "cost", "--from", from.toString(), "--to", until.toString(), "--by", "capacity", "-o", format)
+    /** The row of one function, {@code namespace/name}. */
+    static JsonNode ofFunction(InstalledPlatform platform, Instant from, Instant until, String function)
+            throws JsonProcessingException {
+        JsonNode rows =
+                EXACT.readTree(run(platform, from, until, "function", "json")).get("rows");
+        for (JsonNode row : rows) {
+            if (row.get("group").textValue().equals(function)) {
+                return row;
+            }
+        }
+        throw new AssertionError(function + " is not in " + rows);
+    }
+
+    private static String run(InstalledPlatform platform, Instant from, Instant until, String by, String format) {
+        return platform.knabla("cost", "--from", from.toString(), "--to", until.toString(), "--by", by, "-o", format)
                 .good()
                 .out();
     }
