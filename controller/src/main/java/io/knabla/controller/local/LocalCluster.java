@@ -19,7 +19,6 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.platform.Workload;
-import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -38,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -75,8 +75,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
     private final LocalUsage usage;
+    private final ReplicaReports reports;
     private final ReplicaPool pool;
-    private volatile BiConsumer<String, GpuError> gpuListener = (_, _) -> {};
     private volatile boolean closed;
 
     private LocalCluster(
@@ -95,6 +95,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         this.random = random;
         this.usage =
                 LocalUsage.open(settings.run().resolve("intervals"), settings.nodes(), machine(), clock, this::close);
+        this.reports = new ReplicaReports(usage);
         this.pool = new ReplicaPool(
                 poolSize,
                 ReplicaCommand.usual(settings),
@@ -168,7 +169,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 () -> run.forget(id),
                 timers,
                 guard,
-                report -> reported(id, request.node(), report));
+                report -> reports.reported(id, request.node(), report));
         RunningReplica running = new RunningReplica(request.workload(id), process, grace(request));
         replicas.put(id, running);
         launch(running, request);
@@ -177,19 +178,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         return process.replica();
     }
 
-    private void reported(String replica, String node, ReplicaEvent.Report report) {
-        switch (report) {
-            case ReplicaEvent.Usage(ReplicaTotals totals) -> usage.reported(replica, totals);
-            case ReplicaEvent.GpuFailed(GpuError error) -> {
-                LOG.log(WARNING, "the GPU of node {0}, Xid {1}: {2}", node, error.xid(), error.meaning());
-                gpuListener.accept(node, error);
-            }
-        }
+    @Override
+    public void onUtilization(ObjIntConsumer<String> listener) {
+        reports.onUtilization(listener);
     }
 
     /** Called with the node on each error of a GPU that a replica tells. */
     public void onGpuError(BiConsumer<String, GpuError> listener) {
-        gpuListener = listener;
+        reports.onGpuError(listener);
     }
 
     private void launch(RunningReplica running, ReplicaRequest request) {

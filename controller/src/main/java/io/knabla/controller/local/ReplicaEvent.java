@@ -22,6 +22,9 @@ sealed interface ReplicaEvent {
 
     record GpuFailed(GpuError error) implements Report {}
 
+    /** @param percent of the replica's capacity; above 100 something waits in it */
+    record Utilization(int percent) implements Report {}
+
     record Failed(String error) implements ReplicaEvent {}
 
     /** Not an event: for example printed by a library. */
@@ -50,6 +53,9 @@ sealed interface ReplicaEvent {
         }
         if (event.equals("usage")) {
             return ReplicaTotalsJson.read(line).<ReplicaEvent>map(Usage::new).orElseGet(() -> new Unknown(line));
+        }
+        if (event.equals("utilization") && node.path("percent").canConvertToInt()) {
+            return new Utilization(Math.max(0, node.path("percent").asInt()));
         }
         if (event.equals("gpu-xid")) {
             return GpuError.read(node).<ReplicaEvent>map(GpuFailed::new).orElseGet(() -> new Unknown(line));

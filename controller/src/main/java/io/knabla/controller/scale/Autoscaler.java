@@ -82,6 +82,7 @@ public final class Autoscaler implements Lifecycle {
     /** Starts the loop; the first evaluation stops replicas that belong to no version. */
     public void start() {
         cluster.onChange(this::replicaChanged);
+        cluster.onUtilization(this::utilizationChanged);
         capacity.signals().onSignal(this::signalled);
         catalog.onChange(this::functionChanged);
         catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
@@ -260,6 +261,14 @@ public final class Autoscaler implements Lifecycle {
                     retryUnplaced();
                 });
         }
+    }
+
+    private void utilizationChanged(String id, int percent) {
+        cluster.replicas().stream()
+                .filter(replica -> replica.id().equals(id) && isRunning(replica))
+                .findFirst()
+                .map(replica -> versions.get(VersionKey.of(replica)))
+                .ifPresent(version -> version.utilized(id, percent, inFlight.applyAsInt(id)));
     }
 
     /** An interruption is no fault of the version: its next replica starts at once. */

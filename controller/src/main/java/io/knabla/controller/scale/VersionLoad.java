@@ -4,6 +4,9 @@ import io.knabla.controller.platform.KeepWarm.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,6 +22,11 @@ public final class VersionLoad {
     private final Demand demand;
     private final ConcurrencySeries series;
     private final Set<String> answered = ConcurrentHashMap.newKeySet();
+
+    /** Requests that the utilization of a replica stands for, beyond those that it has. */
+    private final Map<String, Integer> beyond = new HashMap<>();
+
+    private int requests;
     private long lastActive;
 
     public VersionLoad(InstantSource clock) {
@@ -35,12 +43,14 @@ public final class VersionLoad {
 
     public synchronized void requestStarted() {
         long now = clock.millis();
+        requests++;
         series.change(now, 1);
         demand.requests(1, now);
     }
 
     public synchronized void requestEnded() {
         lastActive = clock.millis();
+        requests--;
         series.change(lastActive, -1);
         demand.requests(-1, lastActive);
     }
@@ -50,13 +60,24 @@ public final class VersionLoad {
         answered.add(replica);
     }
 
+    /**
+     * Counts a replica that is used more than its requests tell as one with more of them, until it reports another
+     * utilization or ends.
+     */
+    synchronized void utilized(String replica, int beyondRequests) {
+        Integer before = beyondRequests == 0 ? beyond.remove(replica) : beyond.put(replica, beyondRequests);
+        series.change(clock.millis(), beyondRequests - Objects.requireNonNullElse(before, 0));
+    }
+
     /** Whether this replica, which has ended, answered a request. */
     boolean forgetReplica(String replica) {
+        utilized(replica, 0);
         return answered.remove(replica);
     }
 
+    /** Requests at once. */
     public synchronized int current() {
-        return series.current();
+        return requests;
     }
 
     /**
@@ -70,7 +91,7 @@ public final class VersionLoad {
 
     /** Time since the last request ended; zero while there is one. */
     synchronized Duration idleFor(Instant now) {
-        return series.current() > 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now.toEpochMilli() - lastActive));
+        return requests > 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now.toEpochMilli() - lastActive));
     }
 
     /** Restarts the idle time, for a replica that was started without a request. */

@@ -84,6 +84,12 @@ final class VersionScaling {
         return decided;
     }
 
+    /** @param inFlight requests that the replica has */
+    void utilized(String replica, int percent, int inFlight) {
+        int asMany = Math.ceilDiv(percent * version.spec().scaling().concurrency(), 100);
+        load.utilized(replica, Math.max(0, asMany - inFlight));
+    }
+
     /** Does nothing if it was ready before: it only answers its probes again. */
     void ready(Replica replica, Instant now) {
         if (readySince.putIfAbsent(replica.id(), now) != null) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.standin;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -144,20 +145,7 @@ public final class StandInReplica {
         }
         String[] order = String.valueOf(exchange.getRequestHeaders().getFirst("Standin-Do"))
                 .split(" ");
-        exchange.getResponseHeaders()
-                .set("Standin-Pid", "" + ProcessHandle.current().pid());
-        exchange.getResponseHeaders()
-                .set("Standin-Path", exchange.getRequestURI().toString());
-        exchange.getResponseHeaders()
-                .set("Standin-Traceparent", "" + exchange.getRequestHeaders().getFirst("traceparent"));
-        exchange.getResponseHeaders()
-                .set("X-Request-Id", "" + exchange.getRequestHeaders().get("X-Request-Id"));
-        exchange.getResponseHeaders()
-                .set("Standin-Request", "" + exchange.getRequestHeaders().get("X-Request-Id"));
-        exchange.getResponseHeaders()
-                .set("Standin-Hop", "" + exchange.getRequestHeaders().getFirst("X-Hop"));
-        exchange.getResponseHeaders().set("Knabla-Version", environment.get("KNABLA_MODEL_VERSION"));
-        exchange.getResponseHeaders().set("Server-Timing", "queue;dur=0.5, infer;dur=2");
+        describe(exchange);
         switch (order[0]) {
             case "die" -> Runtime.getRuntime().halt(139);
             case "die-after-body" -> {
@@ -188,6 +176,7 @@ public final class StandInReplica {
                 }
                 return;
             }
+            case "report-utilization" -> System.out.println("{\"event\":\"utilization\",\"percent\":" + order[1] + "}");
             case "stopping" -> {
                 exchange.sendResponseHeaders(503, -1);
                 return;
@@ -195,6 +184,20 @@ public final class StandInReplica {
             default -> {}
         }
         echo(exchange);
+    }
+
+    /** Tells in headers who answered what. */
+    private static void describe(HttpExchange exchange) {
+        Headers asked = exchange.getRequestHeaders();
+        Headers answer = exchange.getResponseHeaders();
+        answer.set("Standin-Pid", "" + ProcessHandle.current().pid());
+        answer.set("Standin-Path", exchange.getRequestURI().toString());
+        answer.set("Standin-Traceparent", "" + asked.getFirst("traceparent"));
+        answer.set("X-Request-Id", "" + asked.get("X-Request-Id"));
+        answer.set("Standin-Request", "" + asked.get("X-Request-Id"));
+        answer.set("Standin-Hop", "" + asked.getFirst("X-Hop"));
+        answer.set("Knabla-Version", environment.get("KNABLA_MODEL_VERSION"));
+        answer.set("Server-Timing", "queue;dur=0.5, infer;dur=2");
     }
 
     private static void echo(HttpExchange exchange) throws IOException {

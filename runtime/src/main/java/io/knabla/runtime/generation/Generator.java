@@ -21,6 +21,9 @@ public interface Generator extends AutoCloseable {
     /** Number of requests that wait, those included whose text was begun and interrupted. */
     int waiting();
 
+    /** Share of the capacity that is used: 1 is all of it, above that some wait. */
+    double utilization();
+
     /** Number of runs of the decoder since the start. */
     long runs();
 

@@ -73,6 +73,13 @@ public final class Events {
                 .raw("}\n"));
     }
 
+    static void utilization(int percent) {
+        write(new JsonWriter(64)
+                .raw("{\"event\":\"utilization\",\"percent\":")
+                .number(percent)
+                .raw("}\n"));
+    }
+
     /** @param gpu index among the GPUs that this process sees */
     static void xid(int gpu, Xid xid) {
         write(new JsonWriter(256)

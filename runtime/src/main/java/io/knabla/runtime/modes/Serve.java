@@ -53,6 +53,9 @@ public final class Serve {
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
+            if (!settings.address().knative()) {
+                UtilizationReporter.start(load.model());
+            }
             boolean onCpu = settings.engine().device().isCpu();
             if (!onCpu) {
                 DeviceLoss.watch(load, replica, usage);

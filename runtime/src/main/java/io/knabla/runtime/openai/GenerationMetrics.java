@@ -12,6 +12,8 @@ import io.knabla.runtime.serve.PrometheusText;
 final class GenerationMetrics {
     private static final String MISSED = "knabla_objectives_missed_total";
 
+    private static final String UTILIZATION = "knabla_generation_utilization_ratio";
+
     private final StringBuilder text;
     private final String labels;
 
@@ -27,6 +29,8 @@ final class GenerationMetrics {
         value("knabla_sequences_waiting", "gauge", "Texts that wait for a slot", generator.waiting());
         value("knabla_kv_cache_used_bytes", "gauge", "Keys and values of running texts", now.kvBytesUsed());
         value("knabla_kv_cache_budget_bytes", "gauge", "Most bytes of keys and values", now.kvBytesBudget());
+        PrometheusText.type(text, UTILIZATION, "gauge", "Share of the capacity that is used; above 1 some wait");
+        PrometheusText.line(text, UTILIZATION, labels, generator.utilization());
         value("knabla_preemptions_total", "counter", "Texts put aside for lack of memory", now.preemptions());
         if (generator.settings().speculation().mostTokens() > 0) {
             value("knabla_draft_tokens_total", "counter", "Tokens drafted by speculation", now.draftTokens());

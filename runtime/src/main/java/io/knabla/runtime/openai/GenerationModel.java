@@ -8,6 +8,7 @@ import io.knabla.runtime.serve.ReplicaState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A language model that the replica serves, opened from its unit. Owns the generator.
@@ -55,6 +56,11 @@ public record GenerationModel(Generator generator, Optional<Parsed> template) im
     @Override
     public Duration overdue() {
         return generator.overdue();
+    }
+
+    @Override
+    public OptionalDouble utilization() {
+        return OptionalDouble.of(generator.utilization());
     }
 
     @Override

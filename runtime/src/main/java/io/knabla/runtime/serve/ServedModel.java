@@ -1,6 +1,7 @@
 package io.knabla.runtime.serve;
 
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /** A loaded model, as far as the replica that serves it must know it. Thread-safe. */
 public interface ServedModel extends AutoCloseable {
@@ -18,6 +19,13 @@ public interface ServedModel extends AutoCloseable {
      * with a run that never ends is replaced.
      */
     Duration overdue();
+
+    /**
+     * Share of the capacity that is used, where requests at once do not tell it: 1 is all of it, above that some wait.
+     */
+    default OptionalDouble utilization() {
+        return OptionalDouble.empty();
+    }
 
     /**
      * Appends metrics that only models of this kind have, in the form of {@link PrometheusText}.

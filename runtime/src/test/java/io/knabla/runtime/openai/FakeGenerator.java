@@ -83,6 +83,11 @@ final class FakeGenerator implements Generator {
     }
 
     @Override
+    public double utilization() {
+        return 0.5;
+    }
+
+    @Override
     public long runs() {
         return 0;
     }

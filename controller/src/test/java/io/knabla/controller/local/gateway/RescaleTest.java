@@ -61,6 +61,16 @@ class RescaleTest {
         });
     }
 
+    /** One request that takes twice what a replica has, as one for several texts may. */
+    @Test
+    void aReplicaThatReportsMoreThanItsRequestsTellGetsOthersBeside() throws Exception {
+        knabla.deploy("digits", Specs.inference().scaling(0, 3, 4, Duration.ofMinutes(5)));
+
+        knabla.send(knabla.infer("digits").header("Standin-Do", "report-utilization 200"));
+
+        await().until(() -> knabla.replicas("digits", State.READY).size() == 3);
+    }
+
     @Test
     void rejectsAtOnceWhenNoNodeHasAGpu() throws Exception {
         knabla.deploy("digits", Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1)));

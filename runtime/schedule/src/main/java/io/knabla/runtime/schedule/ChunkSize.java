@@ -69,6 +69,11 @@ public final class ChunkSize {
         return Math.clamp((long) best, Math.min(LEAST, limits.most()), limits.most());
     }
 
+    /** Measured time to read a token of a prompt; 0 before the first. */
+    public double nanosPerToken() {
+        return reads.isUnknown() ? 0 : reads.mean();
+    }
+
     /** In one run; or, as prompts end and begin in it, in as many as there were of late. */
     private double fitting(double nanos) {
         return Math.min((nanos - reads.perRun()) / reads.perToken(), nanos / reads.mean());

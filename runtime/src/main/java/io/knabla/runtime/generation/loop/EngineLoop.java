@@ -6,6 +6,7 @@ import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.schedule.Scheduler;
 import io.knabla.runtime.schedule.SequenceLoad;
 import io.knabla.runtime.schedule.Step;
+import io.knabla.runtime.schedule.Utilization;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -74,7 +75,7 @@ final class EngineLoop implements Runnable {
     private void step() {
         try {
             dropCancelled();
-            Step step = plan(waiting.stream().map(TextSequence::load).toList());
+            Step step = plan(waits());
             for (long id : step.preempt()) {
                 waiting.addFirst(runner.preempt(id));
             }
@@ -84,11 +85,17 @@ final class EngineLoop implements Runnable {
             counters.running(runner.running().size());
             dropOverdue();
             runner.run(work);
+            counters.utilization(
+                    Utilization.of(settings.limits(), runner.loads(), waits(), step.reason(), runner.nanosPerToken()));
         } catch (RuntimeException | Error failed) {
             recover(failed);
         }
         counters.running(runner.running().size());
         counters.runs(runsBefore + runner.runs());
+    }
+
+    private List<SequenceLoad> waits() {
+        return waiting.stream().map(TextSequence::load).toList();
     }
 
     private Step plan(List<SequenceLoad> waits) {
@@ -146,6 +153,7 @@ final class EngineLoop implements Runnable {
 
     /** What ran is lost; a second failure is taken as one that no new session mends. */
     private void recover(Throwable failed) {
+        counters.utilization(Utilization.NONE);
         String message =
                 "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
         fail(runner.abandon(), Kind.ENGINE, message);

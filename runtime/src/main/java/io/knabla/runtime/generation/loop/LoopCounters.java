@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.loop;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.runtime.generation.GeneratorStatistics;
 import io.knabla.runtime.schedule.MovingAverage;
+import io.knabla.runtime.schedule.Utilization;
 import java.util.Optional;
 
 /** What the engine's thread counts, to be read by any thread. */
@@ -17,6 +18,7 @@ final class LoopCounters {
     private long acceptedTokens;
     private long preemptions;
     private long kvTokens;
+    private Utilization utilization = Utilization.NONE;
     private final MovingAverage textNanos = new MovingAverage();
     private Optional<Long> brokenNanos = Optional.empty();
 
@@ -69,6 +71,14 @@ final class LoopCounters {
     /** @param tokens whose keys and values are kept in slots */
     synchronized void kept(long tokens) {
         kvTokens = tokens;
+    }
+
+    synchronized void utilization(Utilization now) {
+        utilization = now;
+    }
+
+    synchronized Utilization utilization() {
+        return utilization;
     }
 
     /** @param nanos from a text's first slot to its end */

@@ -69,6 +69,11 @@ final class StepRunner implements AutoCloseable {
         return chunkSize.tokens(running().stream().anyMatch(one -> !one.isReading()));
     }
 
+    /** Measured time to read a token of a prompt; 0 before the first. */
+    double nanosPerToken() {
+        return chunkSize.nanosPerToken();
+    }
+
     List<SequenceLoad> loads() {
         return running().stream().map(TextSequence::load).toList();
     }

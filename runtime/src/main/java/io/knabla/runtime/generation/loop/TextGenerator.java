@@ -124,6 +124,11 @@ public final class TextGenerator implements Generator {
     }
 
     @Override
+    public double utilization() {
+        return counters.utilization().most(settings.objectives().timeToFirstToken());
+    }
+
+    @Override
     public long runs() {
         return counters.runs();
     }

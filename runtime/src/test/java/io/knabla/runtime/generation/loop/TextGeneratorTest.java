@@ -1,6 +1,7 @@
 package io.knabla.runtime.generation.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.Generation;
@@ -68,6 +69,23 @@ class TextGeneratorTest {
             assertThat(generator.submit(request(2))).isInstanceOf(Submission.Accepted.class);
             decoder.permits.release(4);
             assertThat(Texts.read(second).ids()).hasSize(2);
+        }
+    }
+
+    @Test
+    void utilizationCountsWhatWaits() throws InterruptedException {
+        FakeDecoder decoder = stepped();
+        try (var generator = FakeGenerators.of(1, 1).open(() -> decoder)) {
+            Generation first = Texts.submit(generator, request(90));
+            Generation second = Texts.submit(generator, request(2));
+            await().until(() -> {
+                decoder.permits.release();
+                return generator.utilization() == 2;
+            });
+            decoder.permits.release(100);
+            Texts.read(first);
+            Texts.read(second);
+            await().until(() -> generator.utilization() == 0);
         }
     }
 
