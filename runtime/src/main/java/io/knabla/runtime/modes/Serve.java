@@ -53,9 +53,6 @@ public final class Serve {
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
-            if (!settings.address().knative()) {
-                UtilizationReporter.start(load.model());
-            }
             boolean onCpu = settings.engine().device().isCpu();
             if (!onCpu) {
                 DeviceLoss.watch(load, replica, usage);
@@ -66,6 +63,9 @@ public final class Serve {
                     load.fetchNanos(),
                     load.loadNanos(),
                     onCpu ? OptionalLong.empty() : OptionalLong.of(load.deviceNanos()));
+            if (!settings.address().knative() && load.model().utilization().isPresent()) {
+                UtilizationReporter.start(load.model());
+            }
             // Does not return, which keeps the process alive: every other thread is a daemon.
             usage.reportRegularly();
         } catch (ExecutionException failed) {

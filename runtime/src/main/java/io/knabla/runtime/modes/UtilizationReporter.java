@@ -19,14 +19,12 @@ final class UtilizationReporter {
         this.report = report;
     }
 
-    /** Begins to report each second what has changed; does nothing for models whose requests at once tell it. */
+    /** Begins to report each second what has changed. */
     static void start(ServedModel model) {
-        if (model.utilization().isPresent()) {
-            var reporter = new UtilizationReporter(model::utilization, Events::utilization);
-            Executors.newSingleThreadScheduledExecutor(
-                            Thread.ofPlatform().daemon().name("utilization").factory())
-                    .scheduleWithFixedDelay(reporter::reportIfChanged, 1, 1, TimeUnit.SECONDS);
-        }
+        var reporter = new UtilizationReporter(model::utilization, Events::utilization);
+        Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("utilization").factory())
+                .scheduleWithFixedDelay(reporter::reportIfChanged, 1, 1, TimeUnit.SECONDS);
     }
 
     void reportIfChanged() {
