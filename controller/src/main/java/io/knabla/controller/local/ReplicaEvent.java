@@ -30,6 +30,9 @@ sealed interface ReplicaEvent {
     /** Not an event: for example printed by a library. */
     record Unknown(String line) implements ReplicaEvent {}
 
+    /** A replica is not trusted. */
+    int MOST_PERCENT = 10_000;
+
     ObjectMapper JSON = new ObjectMapper();
 
     static ReplicaEvent parse(String line) {
@@ -55,7 +58,7 @@ sealed interface ReplicaEvent {
             return ReplicaTotalsJson.read(line).<ReplicaEvent>map(Usage::new).orElseGet(() -> new Unknown(line));
         }
         if (event.equals("utilization") && node.path("percent").canConvertToInt()) {
-            return new Utilization(Math.max(0, node.path("percent").asInt()));
+            return new Utilization(Math.clamp(node.path("percent").asInt(), 0, MOST_PERCENT));
         }
         if (event.equals("gpu-xid")) {
             return GpuError.read(node).<ReplicaEvent>map(GpuFailed::new).orElseGet(() -> new Unknown(line));

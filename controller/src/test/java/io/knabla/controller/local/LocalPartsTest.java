@@ -142,6 +142,7 @@ class LocalPartsTest {
             {"event":"failed","error":"no"}         | Failed[error=no]
             {"event":"failed"}                      | Failed[error=it gave no reason]
             {"event":"utilization","percent":175} | Utilization[percent=175]
+            {"event":"utilization","percent":2000000000} | Utilization[percent=10000]
             {"event":"gpu-xid","gpu":0,"xid":79,"kind":"Device","meaning":"it fell"} | GpuFailed[error=GpuError[xid=79, costsDevice=true, meaning=it fell]]
             {"event":"gpu-xid","xid":13,"kind":"Application"} | GpuFailed[error=GpuError[xid=13, costsDevice=false, meaning=]]
             {"event":"gpu-xid","xid":"x"}           | Unknown[line={"event":"gpu-xid","xid":"x"}]
