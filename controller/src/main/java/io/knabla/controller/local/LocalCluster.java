@@ -75,7 +75,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
     private final LocalUsage usage;
-    private final ReplicaReports reports;
+    private final ReportDispatcher reports;
     private final ReplicaPool pool;
     private volatile boolean closed;
 
@@ -95,7 +95,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         this.random = random;
         this.usage =
                 LocalUsage.open(settings.run().resolve("intervals"), settings.nodes(), machine(), clock, this::close);
-        this.reports = new ReplicaReports(usage);
+        this.reports = new ReportDispatcher(usage);
         this.pool = new ReplicaPool(
                 poolSize,
                 ReplicaCommand.usual(settings),
@@ -169,7 +169,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 () -> run.forget(id),
                 timers,
                 guard,
-                report -> reports.reported(id, request.node(), report));
+                report -> reports.dispatch(id, request.node(), report));
         RunningReplica running = new RunningReplica(request.workload(id), process, grace(request));
         replicas.put(id, running);
         launch(running, request);

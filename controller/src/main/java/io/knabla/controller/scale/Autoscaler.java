@@ -82,7 +82,7 @@ public final class Autoscaler implements Lifecycle {
     /** Starts the loop; the first evaluation stops replicas that belong to no version. */
     public void start() {
         cluster.onChange(this::replicaChanged);
-        cluster.onUtilization(this::utilizationChanged);
+        cluster.onUtilization((replica, percent) -> submit(() -> utilizationChanged(replica, percent)));
         capacity.signals().onSignal(this::signalled);
         catalog.onChange(this::functionChanged);
         catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
@@ -263,6 +263,7 @@ public final class Autoscaler implements Lifecycle {
         }
     }
 
+    /** On the executor, as the end of a replica is: what a replica reported must not outlive it. */
     private void utilizationChanged(String id, int percent) {
         cluster.replicas().stream()
                 .filter(replica -> replica.id().equals(id) && isRunning(replica))

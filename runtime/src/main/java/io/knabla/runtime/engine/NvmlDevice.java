@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Reads utilisation and Xid errors of the GPU of this process from NVIDIA's management library (nvml.h). The GPU is
+ * Reads utilization and Xid errors of the GPU of this process from NVIDIA's management library (nvml.h). The GPU is
  * found by its UUID, since that library counts GPUs in another order than CUDA.
  *
  * @param library open

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
-/** Reports the utilization of a model to the launcher, which starts other replicas by it. Not thread-safe. */
+/** Writes an event for the autoscaler when the utilization of a model's capacity has changed. Not thread-safe. */
 final class UtilizationReporter {
     private final Supplier<OptionalDouble> utilization;
     private final IntConsumer report;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measured speed of a host's GPU.
+ * Measured rates and times of a host's GPU, as the controller keeps them.
  *
  * @param name such as {@code NVIDIA L4}
  * @param rates by figure; what could not be measured is absent

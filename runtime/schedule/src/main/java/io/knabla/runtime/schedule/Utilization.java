@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Share of a replica's capacity that its sequences use: 1 is all of it, above that some wait. Pure.
+ * Share of a replica's capacity that its sequences use, for the autoscaler: 1 is all of it, above that some wait. Pure.
  *
  * @param slots sequences that run or wait, by those that can run at a time; where memory is full, only what runs can
  * @param memory share of the memory for keys and values; 0 for a single sequence, which another replica cannot relieve

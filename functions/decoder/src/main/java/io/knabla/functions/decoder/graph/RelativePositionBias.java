@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds the bias that the score of two tokens gets by their distance, the same in all layers: [1, heads, tokens,
+ * Adds a bias to attention scores by the relative position of two tokens, the same in all layers: [1, heads, tokens,
  * tokens]. Near distances have a bias each, farther ones share one in groups that grow by a constant factor, as in T5
  * (Raffel et al. 2020, arXiv 1910.10683, section 2.1) for both directions.
  */

@@ -8,15 +8,15 @@ import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.util.function.BiConsumer;
 import java.util.function.ObjIntConsumer;
 
-/** Passes what replicas report to those who act on it. Thread-safe. */
-final class ReplicaReports {
-    private static final System.Logger LOG = System.getLogger(ReplicaReports.class.getName());
+/** Dispatches the reports of replicas (usage, utilization, GPU errors) to their listeners. Thread-safe. */
+final class ReportDispatcher {
+    private static final System.Logger LOG = System.getLogger(ReportDispatcher.class.getName());
 
     private final LocalUsage usage;
     private volatile BiConsumer<String, GpuError> onGpuError = (_, _) -> {};
     private volatile ObjIntConsumer<String> onUtilization = (_, _) -> {};
 
-    ReplicaReports(LocalUsage usage) {
+    ReportDispatcher(LocalUsage usage) {
         this.usage = usage;
     }
 
@@ -30,7 +30,7 @@ final class ReplicaReports {
         onUtilization = listener;
     }
 
-    void reported(String replica, String node, ReplicaEvent.Report report) {
+    void dispatch(String replica, String node, ReplicaEvent.Report report) {
         switch (report) {
             case ReplicaEvent.Usage(ReplicaTotals totals) -> usage.reported(replica, totals);
             case ReplicaEvent.Utilization(int percent) -> onUtilization.accept(replica, percent);
