@@ -15,7 +15,8 @@ MODEL = "m"
 TOLERANCE = {"Inference": 1e-3, "Gradient": 1e-4}
 HALF_TOLERANCE = 1e-2
 ROWS = (1, 8, 32)
-# Tests of this program wait less.
+# Limits of steps are for a machine that does nothing else; tests of this program run beside others, and measure less.
+LIMIT_FACTOR = int(os.environ.get("KNABLA_LIMIT_FACTOR", "1"))
 WINDOW_SECONDS = float(os.environ.get("KNABLA_WINDOW_SECONDS", "3"))
 STARTS = 5
 NO_GPU = 3
@@ -317,7 +318,7 @@ def stop(*_):
 
 def step(title, limit, act):
     """Whether it passed. Ends all its processes."""
-    signal.alarm(limit)
+    signal.alarm(limit * LIMIT_FACTOR)
     began = time.monotonic()
     try:
         told, passed = act(), True

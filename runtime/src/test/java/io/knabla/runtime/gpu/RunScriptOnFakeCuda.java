@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bench/gpu/run.sh} with loads like those of {@code pack.sh}: on no GPU, and on the fake one. */
-@Timeout(240)
+@Timeout(900)
 class RunScriptOnFakeCuda {
     private static final Path REPLICA = Path.of("target/replica").toAbsolutePath();
     private static final Path SCRIPTS = Path.of("bench/gpu").toAbsolutePath();
@@ -115,6 +115,7 @@ class RunScriptOnFakeCuda {
             pack(fake, unit);
             Map<String, String> environment = new HashMap<>(fake.environment());
             environment.put("KNABLA_WINDOW_SECONDS", "0.2");
+            environment.put("KNABLA_LIMIT_FACTOR", "10");
             environment.put("KNABLA_CALIBRATION_DIVISOR", "64");
 
             Ran ran = script(environment);
