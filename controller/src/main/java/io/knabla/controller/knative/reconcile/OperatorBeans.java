@@ -14,6 +14,7 @@ import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.UtilizationNeeds;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.leader.LeaseClient;
@@ -36,6 +37,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Produces the operator of the Kubernetes platform; on a laptop none of its beans is created. */
 @ApplicationScoped
@@ -77,6 +79,18 @@ class OperatorBeans {
                 Architecture.ofThisProcess());
     }
 
+    /** Asked when the operator opens: what it supplies reads the operator's own view. */
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static Supplier<RolloutNeeds> needs(
+            Instance<KeepWarm> keepWarm,
+            @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions,
+            @ForPlatform(ClusterKind.Knative) Instance<UtilizationNeeds> utilization,
+            @ForPlatform(ClusterKind.Knative) Instance<CapacitySplits> splits) {
+        return () -> new RolloutNeeds(keepWarm.get(), interruptions.get(), utilization.get(), splits.get());
+    }
+
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
@@ -84,17 +98,11 @@ class OperatorBeans {
             Settings settings,
             @ForPlatform(ClusterKind.Knative) PodSettings pods,
             Ids ids,
-            Instance<KeepWarm> keepWarm,
-            @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions,
-            @ForPlatform(ClusterKind.Knative) Instance<CapacitySplits> splits,
+            @ForPlatform(ClusterKind.Knative) Supplier<RolloutNeeds> needs,
             @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools) {
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
-                pods,
-                settings.cluster().namespaces().orElse(List.of()),
-                host + "-" + ids.next(),
-                () -> new RolloutNeeds(keepWarm.get(), interruptions.get(), splits.get()),
-                pools::get);
+                pods, settings.cluster().namespaces().orElse(List.of()), host + "-" + ids.next(), needs, pools::get);
     }
 
     @Produces

@@ -3,18 +3,25 @@ package io.knabla.controller.knative.reconcile;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.InterruptionNeeds;
+import io.knabla.controller.knative.UtilizationNeeds;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.platform.KeepWarm;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What keep-warm, interruptions and the spot policies ask of the rollouts of functions. */
-record RolloutNeeds(KeepWarm keepWarm, InterruptionNeeds interruptions, CapacitySplits splits) {
-    static final RolloutNeeds NONE = new RolloutNeeds(KeepWarm.NONE, InterruptionNeeds.NONE, CapacitySplits.NONE);
+/**
+ * What keep-warm, interruptions, the utilization of replicas and the spot policies ask of the rollouts of functions.
+ */
+record RolloutNeeds(
+        KeepWarm keepWarm, InterruptionNeeds interruptions, UtilizationNeeds utilization, CapacitySplits splits) {
+    static final RolloutNeeds NONE =
+            new RolloutNeeds(KeepWarm.NONE, InterruptionNeeds.NONE, UtilizationNeeds.NONE, CapacitySplits.NONE);
 
     /** @param running replicas of the function that run now */
     int minimum(FunctionId function, int version, int running) {
-        return Math.max(keepWarm.of(function).minimum(running), interruptions.minimum(function, version));
+        int kept = keepWarm.of(function).minimum(running);
+        int interrupted = interruptions.minimum(function, version);
+        return Math.max(Math.max(kept, interrupted), utilization.minimum(function, version));
     }
 
     /** What the cluster offers to the function now. */
@@ -28,8 +35,11 @@ record RolloutNeeds(KeepWarm keepWarm, InterruptionNeeds interruptions, Capacity
      * @return removes the listener
      */
     Runnable onChange(Consumer<FunctionId> listener) {
-        List<Runnable> removals =
-                List.of(keepWarm.onChange(listener), interruptions.onChange(listener), splits.onChange(listener));
+        List<Runnable> removals = List.of(
+                keepWarm.onChange(listener),
+                interruptions.onChange(listener),
+                utilization.onChange(listener),
+                splits.onChange(listener));
         return () -> removals.forEach(Runnable::run);
     }
 }

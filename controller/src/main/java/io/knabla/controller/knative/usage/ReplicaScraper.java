@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.PeriodicTask;
+import io.knabla.controller.knative.WorkloadLabels;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,9 +21,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * Reads the totals of each ready replica from its own port, every few seconds: a call through Knative's queue-proxy
- * would count as a request and keep the function awake. A replica that does not answer is asked again the next time;
- * its totals are cumulative, so nothing is lost but freshness.
+ * Reads the totals and the utilization of each ready replica from its own port, every few seconds: a call through
+ * Knative's queue-proxy would count as a request and keep the function awake. A replica that does not answer is asked
+ * again the next time; its totals are cumulative, so nothing is lost but freshness.
  */
 public final class ReplicaScraper implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(ReplicaScraper.class.getName());
@@ -41,9 +42,11 @@ public final class ReplicaScraper implements Lifecycle {
     private final Semaphore turns = new Semaphore(AT_ONCE);
     private final PeriodicTask task = new PeriodicTask("knabla-usage", "read the totals of replicas", this::round);
     private final ClusterUsage usage;
+    private final VersionUtilizations utilizations;
 
-    ReplicaScraper(ClusterUsage usage) {
+    ReplicaScraper(ClusterUsage usage, VersionUtilizations utilizations) {
         this.usage = usage;
+        this.utilizations = utilizations;
     }
 
     @Override
@@ -64,6 +67,7 @@ public final class ReplicaScraper implements Lifecycle {
                     .filter(pod -> pod.getStatus().getPodIP() != null)
                     .forEach(pod -> threads.execute(() -> inTurn(pod)));
         }
+        utilizations.decide();
     }
 
     private void inTurn(Pod pod) {
@@ -90,6 +94,9 @@ public final class ReplicaScraper implements Lifecycle {
             ReportedTotals.ofMetrics(answer.body())
                     .ifPresent(totals -> usage.measured(
                             pod.getMetadata().getUid(), run, totals, ReportedTotals.startPhases(answer.body())));
+            WorkloadLabels.version(pod)
+                    .ifPresent(version -> ReportedTotals.utilization(answer.body())
+                            .ifPresent(part -> utilizations.reported(version, part)));
         }
     }
 

@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the totals of a replica in a pod from its termination message and from its metrics. */
+/** Reads the totals and the utilization of a replica in a pod from its termination message and from its metrics. */
 final class ReportedTotals {
     private static final Pattern SERIES = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
 
@@ -24,6 +25,8 @@ final class ReportedTotals {
 
     /** Errors of the caller, and requests that were refused: these metrics do not tell a full queue from a drain. */
     private static final Set<String> NOT_FAILED = Set.of("reason=\"OTHER\"", "reason=\"REJECTED\"");
+
+    private static final Pattern UTILIZATION = Pattern.compile("knabla_generation_utilization_ratio\\{.*} (\\S+)");
 
     private ReportedTotals() {}
 
@@ -84,6 +87,16 @@ final class ReportedTotals {
                 .filter(Matcher::matches)
                 .forEach(phase -> phases.put(phase.group(1), Duration.ofMillis(Long.parseLong(phase.group(2)))));
         return phases;
+    }
+
+    /** Reads the share of a replica's capacity that is used; empty if its model reports none. */
+    static OptionalDouble utilization(String metrics) {
+        return metrics.lines()
+                .map(UTILIZATION::matcher)
+                .filter(Matcher::matches)
+                .flatMap(series -> number(series.group(1)).stream())
+                .mapToDouble(BigDecimal::doubleValue)
+                .max();
     }
 
     /** Prometheus values are doubles; the digits of a decimal such as {@code 1e999999999} would fill the memory. */

@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.usage;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.knative.KnativeView;
@@ -27,7 +28,21 @@ class UsageBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static ReplicaScraper scraper(@ForPlatform(ClusterKind.Knative) ClusterUsage usage) {
-        return new ReplicaScraper(usage);
+    static VersionUtilizations utilizations(Catalog catalog, Clock clock) {
+        return new VersionUtilizations(
+                version -> catalog.find(version.function())
+                        .flatMap(record -> record.version(version.version()))
+                        .map(found -> found.spec().scaling().targetUtilization())
+                        .orElse(1.0),
+                clock);
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static ReplicaScraper scraper(
+            @ForPlatform(ClusterKind.Knative) ClusterUsage usage,
+            @ForPlatform(ClusterKind.Knative) VersionUtilizations utilizations) {
+        return new ReplicaScraper(usage, utilizations);
     }
 }

@@ -13,6 +13,7 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.InterruptionNeeds;
+import io.knabla.controller.knative.UtilizationNeeds;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
@@ -55,10 +56,23 @@ class RolloutApplierTest {
             SETTINGS,
             new UnitProvenance(new MemoryObjectStore()),
             new ReplacementLimiter(_ -> {}),
-            new RolloutNeeds(new Warm(), InterruptionNeeds.NONE, CapacitySplits.NONE),
+            new RolloutNeeds(new Warm(), InterruptionNeeds.NONE, new Utilized(), CapacitySplits.NONE),
             new SleepApplier(WakePool.NONE, SETTINGS));
 
     private Warmth warmth = Warmth.NONE;
+    private int utilized;
+
+    private final class Utilized implements UtilizationNeeds {
+        @Override
+        public int minimum(FunctionId function, int version) {
+            return utilized;
+        }
+
+        @Override
+        public Runnable onChange(Consumer<FunctionId> listener) {
+            return () -> {};
+        }
+    }
 
     private final class Warm implements KeepWarm {
         @Override
@@ -128,11 +142,27 @@ class RolloutApplierTest {
 
         steering.applyNextStep(function, RECORD, NOTHING, terrain());
 
+        assertMinimumScale("1");
+    }
+
+    @Test
+    void utilizationSetsTheMinimumScaleIfItIsMore() {
+        world.apply("digits", 4);
+        FunctionObject function = world.function("digits").orElseThrow();
+        warmth = new Warmth(2, 1, "SCHEDULE", Optional.empty());
+        utilized = 3;
+
+        steering.applyNextStep(function, RECORD, NOTHING, terrain());
+
+        assertMinimumScale("3");
+    }
+
+    private void assertMinimumScale(String replicas) {
         assertThat(configurations())
                 .singleElement()
                 .extracting(it -> it.getSpec().getTemplate().getMetadata().getAnnotations())
-                .satisfies(
-                        annotations -> assertThat(annotations).containsEntry("autoscaling.knative.dev/min-scale", "1"));
+                .satisfies(annotations ->
+                        assertThat(annotations).containsEntry("autoscaling.knative.dev/min-scale", replicas));
     }
 
     private List<Configuration> configurations() {

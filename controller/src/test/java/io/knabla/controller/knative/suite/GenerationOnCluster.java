@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GenerationOnCluster {
+    private static final int SLOTS = 4;
     private static final int LONG = 1000;
     private static final int LONGEST = TextFunction.CONTEXT - 10;
 
@@ -50,6 +51,7 @@ class GenerationOnCluster {
         ObjectNode spec = document.withObject("spec");
         spec.putObject("placement").put("capacity", "OnDemand");
         spec.putObject("scaling").put("idleAfter", "6s");
+        spec.putObject("generation").put("maxSequences", SLOTS);
         spec.putObject("keepWarm").put("policy", "Never");
         Path file = Files.writeString(folder.resolve("deploy.yaml"), document.toString());
         platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace())
@@ -91,8 +93,20 @@ class GenerationOnCluster {
         assertThat(tokens().path("generated").asLong()).isLessThan(2 * LONG + 2 * LONGEST);
     }
 
+    /** Knative's autoscaler sees one request. */
     @Test
     @Order(3)
+    void severalTextsOfOneRequestStartAnotherReplica() throws IOException {
+        try (var writer = new TextFunction(functions)) {
+            await().until(() -> {
+                writer.write(SLOTS, LONG);
+                return functions.pods(TextFunction.NAME).size() > 1;
+            });
+        }
+    }
+
+    @Test
+    @Order(4)
     void aMillionTokensHaveACost() {
         await().untilAsserted(() -> assertThat(tokens().path("usdPerMillion").asDouble())
                 .as(tokens().toString())

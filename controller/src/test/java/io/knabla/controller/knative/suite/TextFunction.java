@@ -53,11 +53,20 @@ final class TextFunction implements AutoCloseable {
 
     /** Returns as soon as the text begins; to close the answer's body is to leave. */
     HttpResponse<InputStream> begin(int tokens) throws IOException {
+        return send(tokens, "\"stream\": true, \"stream_options\": {\"include_usage\": true}");
+    }
+
+    /** Returns after so many texts of one request are whole. */
+    void write(int texts, int tokens) throws IOException {
+        whole(send(tokens, "\"n\": " + texts));
+    }
+
+    private HttpResponse<InputStream> send(int tokens, String more) throws IOException {
         // The most probable tokens of a model without training soon are those that end a text.
         String body = """
                 {"model": "writer", "prompt": "Hello", "max_tokens": %d, "temperature": 0.8, "seed": 7,
-                 "logit_bias": {"2": -100}, "stream": true, "stream_options": {"include_usage": true}}
-                """.formatted(tokens);
+                 "logit_bias": {"2": -100}, %s}
+                """.formatted(tokens, more);
         HttpRequest request = HttpRequest.newBuilder(TestCluster.ingress().resolve("/v1/completions"))
                 .timeout(PATIENCE)
                 .header("Host", address.getHost())
@@ -74,15 +83,18 @@ final class TextFunction implements AutoCloseable {
 
     /** All events of a text, a line each. */
     String stream(int tokens) throws IOException {
-        HttpResponse<InputStream> answer = begin(tokens);
-        String events = events(answer.body());
-        if (answer.statusCode() != 200) {
-            throw new IOException(answer.statusCode() + ": " + events);
-        }
-        return events;
+        return whole(begin(tokens));
     }
 
-    private String events(InputStream body) throws IOException {
+    private String whole(HttpResponse<InputStream> answer) throws IOException {
+        String body = read(answer.body());
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.statusCode() + ": " + body);
+        }
+        return body;
+    }
+
+    private String read(InputStream body) throws IOException {
         try {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException broken) {

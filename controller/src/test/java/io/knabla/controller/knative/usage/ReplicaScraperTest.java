@@ -18,7 +18,9 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.standin.ToyWorkload;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +43,7 @@ class ReplicaScraperTest {
     KubernetesClient client;
     private KnativeView view;
     private ClusterUsage usage;
+    private final VersionUtilizations utilizations = new VersionUtilizations(_ -> 0.5, InstantSource.system());
     private ReplicaScraper scraper;
     private HttpServer replica;
     private volatile String answer = "nv_inference_request_success 7\n";
@@ -56,7 +60,7 @@ class ReplicaScraperTest {
         replica.start();
         view = KnativeView.open(client, List.of());
         usage = ClusterUsage.open(view, new EndEvents(client), Clock.systemUTC(), () -> true);
-        scraper = new ReplicaScraper(usage);
+        scraper = new ReplicaScraper(usage, utilizations);
     }
 
     @AfterEach
@@ -112,6 +116,19 @@ class ReplicaScraperTest {
         answer = answer.replace(" 90", " 70");
         scraper.read(usage.readyPods());
         assertThat(usage.replicas()).extracting(ReplicaInterval::startPhases).containsExactly(reported);
+    }
+
+    @Test
+    void theUtilizationCountsForItsVersion() {
+        client.resource(listening(replica.getAddress().getPort())).create();
+        await().until(() -> usage.readyPods().size() == 1);
+        VersionKey version =
+                WorkloadLabels.version(usage.readyPods().getFirst()).orElseThrow();
+        answer += "knabla_generation_utilization_ratio{model=\"m\",version=\"1\"} 1.25\n";
+
+        scraper.start();
+
+        await().until(() -> utilizations.minimum(version.function(), version.version()) == 3);
     }
 
     @Test

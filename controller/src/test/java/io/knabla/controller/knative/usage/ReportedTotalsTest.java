@@ -60,6 +60,16 @@ class ReportedTotalsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0.75, 0.75", "1.0E-5, 1.0E-5", "3, 3", "-2, 0"})
+    void theUtilizationIsReadOfModelsThatReportOne(String value, double read) {
+        String series = "knabla_generation_utilization_ratio{model=\"m\",version=\"1\"} ";
+
+        assertThat(ReportedTotals.utilization(METRICS)).isEmpty();
+        assertThat(ReportedTotals.utilization(METRICS + series + "NaN\n")).isEmpty();
+        assertThat(ReportedTotals.utilization(METRICS + series + value + "\n")).hasValue(read);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "hello", "go_goroutines 7\n", "{}"})
     void whatIsNoReplicaHasNoTotals(String text) {
         assertThat(ReportedTotals.ofMetrics(text)).isEmpty();

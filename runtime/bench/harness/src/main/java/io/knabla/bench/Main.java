@@ -52,9 +52,10 @@ public final class Main implements Callable<Integer> {
         generation
     }
 
-    /** Output formats. */
+    /** Output formats; a wide table is the table. */
     enum Format {
         table,
+        wide,
         json
     }
 
@@ -128,7 +129,7 @@ public final class Main implements Callable<Integer> {
 
     private int print(Report report) {
         switch (format) {
-            case table -> System.out.print(ReportTable.write(report));
+            case table, wide -> System.out.print(ReportTable.write(report));
             case json -> System.out.println(ReportJson.write(report));
         }
         if (report.failed().isEmpty()) {
