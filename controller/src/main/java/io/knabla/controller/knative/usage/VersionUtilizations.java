@@ -99,10 +99,10 @@ public final class VersionUtilizations implements UtilizationNeeds {
     private void changed(VersionKey version) {
         LOG.log(
                 INFO,
-                "version {0} of {1} needs at least {2} replicas by the utilization that they report",
+                "by the utilization that the replicas of version {0} of {1} report, it needs {2} or more of them",
                 version.version(),
                 version.function(),
-                minimum(minimums, version));
+                Math.max(1, minimum(minimums, version)));
         listeners.tell(version.function());
     }
 
