@@ -4,7 +4,8 @@ import io.knabla.controller.catalog.FunctionId;
 import java.util.function.Consumer;
 
 /**
- * Port of the utilization that replicas report: what it calls for beyond the requests that Knative's autoscaler counts.
+ * Port that tells how many replicas of a version must run by the utilization that they report, which Knative's
+ * autoscaler does not see.
  */
 public interface UtilizationNeeds {
     /** No replica reports any. */
