@@ -2,8 +2,8 @@ package io.knabla.controller.cli;
 
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.verbs.CommandLines;
-import io.knabla.controller.cli.verbs.PlatformRunner;
-import io.knabla.controller.cli.verbs.Simulations;
+import io.knabla.controller.cli.verbs.launcher.PlatformRunner;
+import io.knabla.controller.cli.verbs.simulate.Simulations;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.knabla.controller.images;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.verbs.ImageBuild.Wheel;
+import io.knabla.controller.cli.verbs.images.ImageBuild.Wheel;
 import io.knabla.controller.images.Image.Layer;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.knabla.controller.images;
 
-import io.knabla.controller.cli.verbs.ImageBuild.Wheel;
+import io.knabla.controller.cli.verbs.images.ImageBuild.Wheel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.knabla.controller.images;
 
 import io.knabla.controller.cli.print.Progress;
-import io.knabla.controller.cli.verbs.ImageBuild;
+import io.knabla.controller.cli.verbs.images.ImageBuild;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

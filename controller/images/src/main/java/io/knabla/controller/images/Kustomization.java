@@ -1,6 +1,6 @@
 package io.knabla.controller.images;
 
-import io.knabla.controller.cli.verbs.ImageBuild.BuiltImage;
+import io.knabla.controller.cli.verbs.images.ImageBuild.BuiltImage;
 import io.knabla.controller.machine.Architecture;
 import java.io.IOException;
 import java.nio.file.Files;

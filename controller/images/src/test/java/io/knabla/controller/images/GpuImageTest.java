@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.verbs.ImageBuild.BuiltImage;
-import io.knabla.controller.cli.verbs.ImageBuild.Wheel;
+import io.knabla.controller.cli.verbs.images.ImageBuild.BuiltImage;
+import io.knabla.controller.cli.verbs.images.ImageBuild.Wheel;
 import io.knabla.controller.images.Image.Layer;
 import java.io.IOException;
 import java.io.InputStream;

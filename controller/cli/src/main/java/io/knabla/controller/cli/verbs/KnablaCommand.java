@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.verbs;
 
 import io.knabla.controller.cli.CommonOptions;
+import io.knabla.controller.cli.verbs.help.BuildVersionProvider;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

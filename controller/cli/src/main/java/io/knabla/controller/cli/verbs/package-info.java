@@ -1,2 +1,2 @@
-/** One class per verb; {@link io.knabla.controller.cli.verbs.Verbs} lists them. */
+/** The command line: its entry point, and the list of the verbs, which stand in one package a topic. */
 package io.knabla.controller.cli.verbs;

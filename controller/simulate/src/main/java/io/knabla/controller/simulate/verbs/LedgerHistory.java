@@ -1,7 +1,7 @@
 package io.knabla.controller.simulate.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.verbs.LedgerRows;
+import io.knabla.controller.cli.verbs.cost.LedgerRows;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.simulate.spot.History;

@@ -1,6 +1,6 @@
 package io.knabla.controller.simulate.verbs;
 
-import io.knabla.controller.cli.verbs.LedgerRows;
+import io.knabla.controller.cli.verbs.cost.LedgerRows;
 import io.knabla.controller.simulate.warm.trace.MinuteCounts;
 
 /** Reads a trace for the simulator from a platform's usage ledger: requests per function and minute. */

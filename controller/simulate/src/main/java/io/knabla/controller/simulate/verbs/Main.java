@@ -2,8 +2,8 @@ package io.knabla.controller.simulate.verbs;
 
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.verbs.CommandLines;
-import io.knabla.controller.cli.verbs.Context;
-import io.knabla.controller.cli.verbs.LauncherPlatformRunner;
+import io.knabla.controller.cli.verbs.context.Context;
+import io.knabla.controller.cli.verbs.launcher.LauncherPlatformRunner;
 import java.util.List;
 
 /** Entry point of the command line with the simulations, which the launcher starts for {@code simulate}. */

@@ -1,7 +1,7 @@
 package io.knabla.controller.simulate.verbs;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.verbs.Context;
+import io.knabla.controller.cli.verbs.context.Context;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

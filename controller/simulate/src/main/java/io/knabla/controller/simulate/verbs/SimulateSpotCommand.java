@@ -4,7 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.controller.cli.verbs.Context;
+import io.knabla.controller.cli.verbs.context.Context;
 import io.knabla.controller.simulate.spot.Baselines;
 import io.knabla.controller.simulate.spot.Comparison;
 import io.knabla.controller.simulate.spot.Comparison.Row;

@@ -1,9 +1,9 @@
 package io.knabla.controller.simulate.verbs;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.verbs.Context;
-import io.knabla.controller.cli.verbs.LedgerRows;
-import io.knabla.controller.cli.verbs.PeriodOptions;
+import io.knabla.controller.cli.verbs.context.Context;
+import io.knabla.controller.cli.verbs.cost.LedgerRows;
+import io.knabla.controller.cli.verbs.cost.PeriodOptions;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.simulate.spot.History;
 import io.knabla.controller.simulate.spot.Market;

@@ -1,0 +1,2 @@
+/** Verbs that call a function. */
+package io.knabla.controller.cli.verbs.invoke;

@@ -1,0 +1,2 @@
+/** Verbs that analyze, differentiate and download models. */
+package io.knabla.controller.cli.verbs.model;

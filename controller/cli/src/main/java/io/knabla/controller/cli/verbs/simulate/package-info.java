@@ -1,0 +1,2 @@
+/** Parent of the simulations, which another module adds. */
+package io.knabla.controller.cli.verbs.simulate;

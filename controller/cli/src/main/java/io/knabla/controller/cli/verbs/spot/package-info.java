@@ -1,0 +1,2 @@
+/** Drills on virtual spot nodes. */
+package io.knabla.controller.cli.verbs.spot;
