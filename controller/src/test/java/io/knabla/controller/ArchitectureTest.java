@@ -39,18 +39,18 @@ class ArchitectureTest {
      * policies.
      */
     private static final String[] COMMON = {
+        ROOT + "billing",
         ROOT + "catalog",
         ROOT + "charts",
         ROOT + "platform",
         ROOT + "config",
         ROOT + "home",
         ROOT + "machine",
-        ROOT + "cost.billing",
-        ROOT + "cost.price",
-        ROOT + "cost.usage",
+        ROOT + "price",
         ROOT + "spot.live",
         ROOT + "spot.policy",
-        ROOT + "spot.signal"
+        ROOT + "spot.signal",
+        ROOT + "usage"
     };
 
     /** A hostile model can crash a replica, never the control plane. */
@@ -102,6 +102,7 @@ class ArchitectureTest {
                     "api",
                     "auth",
                     "benchmark",
+                    "billing",
                     "catalog",
                     "config",
                     "cost",
@@ -111,14 +112,16 @@ class ArchitectureTest {
                     "machine",
                     "models",
                     "platform",
-                    "spot")
+                    "spot",
+                    "usage")
             .layer("auth", "config", "errors")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
+            .layer("billing", "price", "usage")
             .layer("catalog")
             .layer("charts")
             .layer(
                     "cli",
-                    "cost",
+                    "billing",
                     "home",
                     "knative.capacity",
                     "knative.client",
@@ -128,7 +131,7 @@ class ArchitectureTest {
                     "traffic",
                     "warm")
             .layer("config", "home", "machine")
-            .layer("cost", "catalog", "charts", "config", "home", "machine", "platform")
+            .layer("cost", "billing", "catalog", "charts", "config", "home", "machine", "platform", "price", "usage")
             .layer(
                     "deploy",
                     "benchmark",
@@ -206,7 +209,8 @@ class ArchitectureTest {
                     "platform",
                     "scale",
                     "scale.fleet",
-                    "spot")
+                    "spot",
+                    "usage")
             .layer("knative.preflight", "knative.settings")
             .layer(
                     "knative.reconcile",
@@ -226,7 +230,8 @@ class ArchitectureTest {
                     "knative.usage",
                     "machine",
                     "models",
-                    "platform")
+                    "platform",
+                    "price")
             .layer("knative.resource")
             .layer("knative.settings")
             .layer(
@@ -256,7 +261,9 @@ class ArchitectureTest {
                     "knative.leader",
                     "knative.resource",
                     "machine",
-                    "platform")
+                    "platform",
+                    "price",
+                    "usage")
             .layer(
                     "knative.wake",
                     "catalog",
@@ -278,21 +285,24 @@ class ArchitectureTest {
                     "machine",
                     "platform",
                     "platform.engine",
-                    "spot")
+                    "spot",
+                    "usage")
             .layer("local.gateway", "catalog", "config", "errors", "front", "platform", "scale")
             .layer("local.liveness")
             .layer("local.pool")
-            .layer("local.usage", "catalog", "cost", "machine", "platform")
+            .layer("local.usage", "catalog", "cost", "machine", "platform", "price", "usage")
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine", "spot")
             .layer("platform.engine", "config", "machine")
+            .layer("price", "usage")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
             .layer("scale.fleet", "catalog", "config", "machine", "platform", "spot")
-            .layer("spot", "cost")
+            .layer("spot", "usage")
             .layer("traffic")
             .layer("training", "catalog", "config", "platform")
-            .layer("warm", "catalog", "config", "cost", "platform")
+            .layer("usage")
+            .layer("warm", "catalog", "config", "platform", "usage")
             .roof("app");
 
     @ArchTest

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.ledger.LedgerCheck;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;

@@ -3,7 +3,7 @@ package io.knabla.controller.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cost.forecast.CostForecast;
 import io.knabla.controller.cost.query.Forecasts;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.usage.Resources;
 import io.knabla.functions.Fault;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;

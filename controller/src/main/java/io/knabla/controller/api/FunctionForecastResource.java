@@ -5,7 +5,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cost.forecast.CostForecast;
 import io.knabla.controller.cost.query.Forecasts;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.usage.Resources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;

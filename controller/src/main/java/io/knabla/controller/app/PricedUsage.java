@@ -1,11 +1,11 @@
 package io.knabla.controller.app;
 
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.cost.record.UsageSource;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import io.knabla.controller.warm.act.WarmKeeper.UsageNow;
 import io.knabla.controller.warm.policy.AdaptivePolicy;
 import java.time.Clock;

@@ -5,8 +5,6 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cost.record.UsageSource;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.local.pool.ReplicaPool;
@@ -19,6 +17,8 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.platform.Workload;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.Resources;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

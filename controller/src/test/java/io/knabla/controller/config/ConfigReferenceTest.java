@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Compares what {@code ./knabla explain config} reads, and docs/config.md, with the settings, or writes them. */
 class ConfigReferenceTest {
-    private static final Path SCHEMA = Path.of("cli/src/main/resources/io/knabla/controller/cli/verbs/help/config.json");
+    private static final Path SCHEMA =
+            Path.of("cli/src/main/resources/io/knabla/controller/cli/verbs/help/config.json");
     private static final Path PAGE = Path.of("../docs/config.md");
     private static final String COMMAND =
             "mvn -pl controller -am test -Dtest=ConfigReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dconfig=write";

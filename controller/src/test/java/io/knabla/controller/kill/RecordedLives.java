@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import io.knabla.controller.cost.ledger.Usage;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.standin.Pace;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

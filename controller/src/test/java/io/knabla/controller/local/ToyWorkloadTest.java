@@ -2,8 +2,7 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.report.Amount;
 import io.knabla.controller.cost.report.CostReport;
@@ -12,14 +11,15 @@ import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.UsageRows;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Workload;
+import io.knabla.controller.price.BundledPrices;
 import io.knabla.controller.standin.StandInCluster;
 import io.knabla.controller.standin.ToyWorkload;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.math.BigDecimal;
 import java.nio.file.Path;

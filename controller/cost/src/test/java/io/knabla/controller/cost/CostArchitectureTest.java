@@ -16,18 +16,21 @@ import java.time.Instant;
         importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
 class CostArchitectureTest {
     private static final String ROOT = "io.knabla.controller.cost.";
+    private static final String USAGE = "io.knabla.controller.usage";
+    private static final String PRICE = "io.knabla.controller.price";
+    private static final String BILLING = "io.knabla.controller.billing";
 
     @ArchTest
     static final ArchRule packagesUseOnlyThoseBelowThem = layeredArchitecture()
-            .consideringOnlyDependenciesInAnyPackage("io.knabla.controller.cost..")
-            .layer("usage")
-            .definedBy(ROOT + "usage")
-            .layer("price")
-            .definedBy(ROOT + "price")
-            .layer("refresh")
-            .definedBy(ROOT + "price.refresh")
-            .layer("billing")
-            .definedBy(ROOT + "billing")
+            .consideringOnlyDependenciesInAnyPackage(ROOT + ".", USAGE, PRICE, BILLING)
+            .optionalLayer("usage")
+            .definedBy(USAGE)
+            .optionalLayer("price")
+            .definedBy(PRICE)
+            .layer("pricelist")
+            .definedBy(ROOT + "pricelist")
+            .optionalLayer("billing")
+            .definedBy(BILLING)
             .layer("scenario")
             .definedBy(ROOT + "scenario")
             .layer("token")
@@ -42,13 +45,7 @@ class CostArchitectureTest {
             .definedBy(ROOT + "forecast")
             .layer("ledger")
             .definedBy(ROOT + "ledger..")
-            .whereLayer("usage")
-            .mayNotAccessAnyLayer()
-            .whereLayer("price")
-            .mayOnlyAccessLayers("usage")
-            .whereLayer("refresh")
-            .mayOnlyAccessLayers("usage", "price")
-            .whereLayer("billing")
+            .whereLayer("pricelist")
             .mayOnlyAccessLayers("usage", "price")
             .whereLayer("scenario")
             .mayOnlyAccessLayers("usage", "price", "billing")

@@ -1,14 +1,14 @@
 package io.knabla.controller.cost.metrics;
 
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.PeriodicTask;
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.query.UsagePricing;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.scenario.NodeRates;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeInterval;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;

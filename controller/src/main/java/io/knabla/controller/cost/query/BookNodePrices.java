@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.price.InstanceSizes;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceBook.TimedPrice;
-import io.knabla.controller.cost.price.Provenance.Quality;
-import io.knabla.controller.cost.price.ZoneIds;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.NodePrices;
+import io.knabla.controller.price.InstanceSizes;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceBook.TimedPrice;
+import io.knabla.controller.price.Provenance.Quality;
+import io.knabla.controller.price.ZoneIds;
+import io.knabla.controller.usage.Interval;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.budget.Budget;
 import io.knabla.controller.cost.budget.BudgetPeriod;
 import io.knabla.controller.cost.budget.BudgetStatus;
@@ -10,9 +10,9 @@ import io.knabla.controller.cost.report.CostTable;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
+import io.knabla.controller.usage.Interval;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Clock;

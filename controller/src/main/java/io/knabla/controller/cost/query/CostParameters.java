@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.functions.Fault;

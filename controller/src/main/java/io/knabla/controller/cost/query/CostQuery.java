@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.DeclaredPrice;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
+import io.knabla.controller.price.DeclaredPrice;
 import java.time.ZoneId;
 import java.util.List;
 

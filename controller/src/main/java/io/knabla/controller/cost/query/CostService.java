@@ -1,15 +1,15 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.billing.Unpriced;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
-import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.report.Amount;
 import io.knabla.controller.cost.scenario.ScenarioResult;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeInterval;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.math.BigDecimal;

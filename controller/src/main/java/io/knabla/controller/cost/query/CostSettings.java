@@ -1,9 +1,9 @@
 package io.knabla.controller.cost.query;
 
 import io.knabla.controller.cost.budget.Budget;
-import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.token.TokenPrice;
 import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.price.DeclaredPrice;
 import io.knabla.functions.Fault;
 import java.util.ArrayList;
 import java.util.List;

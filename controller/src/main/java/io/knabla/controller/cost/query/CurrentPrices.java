@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.query;
 
 import io.knabla.controller.config.PeriodicTask;
-import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.price.PriceBook;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.price.DeclaredPrice;
-import io.knabla.controller.cost.price.DeclaredPrice.Offer;
-import io.knabla.controller.cost.price.DeclaredPrices;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceFaultsException;
-import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.price.DeclaredPrice;
+import io.knabla.controller.price.DeclaredPrice.Offer;
+import io.knabla.controller.price.DeclaredPrices;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceFaultsException;
+import io.knabla.controller.price.PriceRow;
 import io.knabla.functions.Fault;
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import io.knabla.controller.catalog.LoadForecast;
 import io.knabla.controller.cost.report.Amount;
 import io.knabla.controller.cost.report.CostRow;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

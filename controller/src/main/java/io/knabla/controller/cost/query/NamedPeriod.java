@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

@@ -1,16 +1,16 @@
 package io.knabla.controller.cost.query;
 
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.price.DeclaredPrice;
-import io.knabla.controller.cost.price.DeclaredPrices;
-import io.knabla.controller.cost.price.LayeredBook;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.ReferencePrices;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.price.refresh.RefreshedPrices;
+import io.knabla.controller.cost.pricelist.RefreshedPrices;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
+import io.knabla.controller.price.BundledPrices;
+import io.knabla.controller.price.DeclaredPrice;
+import io.knabla.controller.price.DeclaredPrices;
+import io.knabla.controller.price.LayeredBook;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.ReferencePrices;
+import io.knabla.controller.price.RowBook;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.knabla.controller.cost.price.refresh.PriceRefresher;
+import io.knabla.controller.cost.pricelist.PriceRefresher;
 import java.time.Instant;
 import java.util.List;
 

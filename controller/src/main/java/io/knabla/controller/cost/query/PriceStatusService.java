@@ -1,12 +1,12 @@
 package io.knabla.controller.cost.query;
 
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.refresh.PriceRefresher;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.pricelist.PriceRefresher;
+import io.knabla.controller.price.BundledPrices;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeInterval;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.query;
 
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.config.OomScore;
-import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
@@ -9,8 +9,8 @@ import io.knabla.controller.cost.ledger.sql.SqlLimits;
 import io.knabla.controller.cost.ledger.sql.SqlOutcome;
 import io.knabla.controller.cost.ledger.sql.SqlRun;
 import io.knabla.controller.cost.ledger.sql.SqlTable;
-import io.knabla.controller.cost.price.PriceTable;
 import io.knabla.controller.cost.report.HourlyCosts;
+import io.knabla.controller.price.PriceTable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.knabla.controller.cost.record;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

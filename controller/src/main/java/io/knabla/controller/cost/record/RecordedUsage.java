@@ -2,10 +2,10 @@ package io.knabla.controller.cost.record;
 
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestMinute;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestMinute;
+import io.knabla.controller.usage.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -8,7 +8,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

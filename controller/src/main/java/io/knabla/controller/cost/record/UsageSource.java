@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.record;
 
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.placement;
 
-import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.KpaPolicy;
 import io.knabla.controller.scale.fleet.FleetView;
@@ -8,6 +7,7 @@ import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.controller.spot.live.FleetTiming;
 import io.knabla.controller.spot.live.VersionFleet;
 import io.knabla.controller.spot.live.VersionSplit;
+import io.knabla.controller.usage.ReplicaInterval;
 import io.knabla.functions.spec.FunctionSpec;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.knabla.controller.knative.placement;
 
-import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.spot.live.RecentSamples;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.knabla.controller.knative.usage;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaEnd;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.knabla.controller.knative.usage;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.NodeInterval;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

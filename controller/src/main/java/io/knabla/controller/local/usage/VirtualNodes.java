@@ -1,14 +1,14 @@
 package io.knabla.controller.local.usage;
 
-import io.knabla.controller.cost.price.InstanceSizes;
-import io.knabla.controller.cost.price.ReferencePrices;
-import io.knabla.controller.cost.price.ZoneIds;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.price.InstanceSizes;
+import io.knabla.controller.price.ReferencePrices;
+import io.knabla.controller.price.ZoneIds;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.Resources;
 import java.time.Instant;
 import java.util.Optional;
 

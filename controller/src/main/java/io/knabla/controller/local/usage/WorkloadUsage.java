@@ -1,13 +1,13 @@
 package io.knabla.controller.local.usage;
 
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.StartKind;
-import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Workload;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.StartKind;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,7 +1,7 @@
 package io.knabla.controller.warm.act;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import io.knabla.runtime.http.LatencyBuckets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -1,6 +1,6 @@
 package io.knabla.controller.warm.act;
 
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

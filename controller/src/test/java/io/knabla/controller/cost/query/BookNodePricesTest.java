@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.price.BundledPrices;
+import io.knabla.controller.price.PriceBook;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Clock;
 import java.time.Instant;

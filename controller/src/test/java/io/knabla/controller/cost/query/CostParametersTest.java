@@ -2,13 +2,13 @@ package io.knabla.controller.cost.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.DeclaredPrice;
-import io.knabla.controller.cost.price.PriceBook.Architecture;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions.InstanceKind;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.DeclaredPrice;
+import io.knabla.controller.price.PriceBook.Architecture;
+import io.knabla.controller.usage.Interval;
 import io.knabla.functions.Fault;
 import java.math.BigDecimal;
 import java.time.Instant;

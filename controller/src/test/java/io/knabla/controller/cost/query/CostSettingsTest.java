@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.budget.Budget;
 import io.knabla.controller.cost.budget.BudgetPeriod;
-import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.token.TokenPrice;
 import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.price.DeclaredPrice;
 import io.knabla.functions.Fault;
 import java.io.IOException;
 import java.math.BigDecimal;

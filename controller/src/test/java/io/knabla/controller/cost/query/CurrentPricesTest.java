@@ -3,8 +3,8 @@ package io.knabla.controller.cost.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.RowBook;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.RowBook;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

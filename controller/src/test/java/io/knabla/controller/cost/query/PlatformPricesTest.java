@@ -2,11 +2,11 @@ package io.knabla.controller.cost.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.price.DeclaredPrice;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.Provenance;
 import io.knabla.controller.home.Home;
+import io.knabla.controller.price.DeclaredPrice;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.Provenance;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;

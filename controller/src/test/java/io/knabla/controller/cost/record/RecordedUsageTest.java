@@ -3,9 +3,9 @@ package io.knabla.controller.cost.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import java.time.Duration;
 import java.time.Instant;

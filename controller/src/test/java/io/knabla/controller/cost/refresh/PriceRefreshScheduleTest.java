@@ -2,7 +2,7 @@ package io.knabla.controller.cost.refresh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.price.refresh.PriceRefresher;
+import io.knabla.controller.cost.pricelist.PriceRefresher;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.time.Clock;

@@ -2,12 +2,12 @@ package io.knabla.controller.knative.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.StartKind;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.StartKind;
+import io.knabla.controller.usage.Work;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Cost;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.price.RowBook;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

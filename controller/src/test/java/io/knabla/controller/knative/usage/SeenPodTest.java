@@ -10,12 +10,12 @@ import static io.knabla.controller.knative.usage.Objects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.StartKind;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.StartKind;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;

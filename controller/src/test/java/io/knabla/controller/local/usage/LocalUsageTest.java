@@ -2,18 +2,18 @@ package io.knabla.controller.local.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.budget;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

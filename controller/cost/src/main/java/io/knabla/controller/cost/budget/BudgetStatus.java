@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.budget;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cost.report.Amount;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestMinute;
 import java.util.List;
 import java.util.stream.Stream;
 

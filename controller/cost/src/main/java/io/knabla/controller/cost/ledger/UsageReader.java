@@ -6,7 +6,7 @@ import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.page;
 
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;

@@ -1,9 +1,9 @@
 package io.knabla.controller.cost.page;
 
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.Provenance;
+import io.knabla.controller.billing.UsedPrice;
 import io.knabla.controller.cost.report.ReportTexts;
 import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.price.Provenance;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collections;

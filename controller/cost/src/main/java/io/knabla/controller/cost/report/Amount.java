@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Unpriced;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
 import io.knabla.controller.cost.token.TokenCost;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.Provenance;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.billing.UsedPrice;
 import io.knabla.controller.cost.scenario.Fault;
 import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.price.Provenance;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

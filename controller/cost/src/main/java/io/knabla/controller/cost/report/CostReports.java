@@ -1,7 +1,6 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.CostLine;
@@ -12,6 +11,7 @@ import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.Scenarios;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.price.PriceBook;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

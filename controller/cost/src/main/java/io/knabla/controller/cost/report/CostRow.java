@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UnitFigures;
 import java.math.BigDecimal;

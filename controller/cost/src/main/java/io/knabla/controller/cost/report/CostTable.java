@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;

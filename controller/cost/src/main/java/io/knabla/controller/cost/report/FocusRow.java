@@ -2,8 +2,8 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.token.TokenCounts;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.FunctionVersion;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.NodeInterval;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

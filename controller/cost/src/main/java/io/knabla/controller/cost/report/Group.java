@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.util.Comparator;
 import java.util.Optional;
 

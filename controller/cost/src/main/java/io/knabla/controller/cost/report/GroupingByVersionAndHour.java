@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.FunctionVersion;
 import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestSum;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.Collection;

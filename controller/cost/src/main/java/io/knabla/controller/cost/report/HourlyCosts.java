@@ -2,7 +2,7 @@ package io.knabla.controller.cost.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cost.scenario.FunctionVersion;
 import io.knabla.controller.cost.scenario.Scenario;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.scenario.FunctionVersion;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Charge;
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.NodeBill;
+import io.knabla.controller.billing.Charge;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.NodeBill;
 import io.knabla.controller.cost.report.TimeBuckets.Part;
 import io.knabla.controller.cost.scenario.CostPart;
 import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.NodeAllocation.ReplicaCost;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.Fault;
 import io.knabla.controller.cost.scenario.Scenario;

@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.Provenance;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.billing.UsedPrice;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.Fault;
 import io.knabla.controller.cost.scenario.ScenarioResult;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.usage.Interval;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.ScenarioResult;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cost.token.TokenCost;
 import io.knabla.controller.cost.token.TokenPrice;
 import java.util.List;

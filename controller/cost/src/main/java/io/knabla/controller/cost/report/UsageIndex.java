@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.UsageSummary;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestSum;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 
 /**

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Charge;
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Charge;
+import io.knabla.controller.billing.Dollars;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

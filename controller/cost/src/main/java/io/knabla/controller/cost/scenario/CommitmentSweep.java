@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

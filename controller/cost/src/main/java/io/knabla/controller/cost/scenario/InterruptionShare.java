@@ -1,12 +1,12 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Charge;
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.billing.Charge;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeInterval;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

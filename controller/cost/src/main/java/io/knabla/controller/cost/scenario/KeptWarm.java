@@ -1,13 +1,13 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Ec2Billing;
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Ec2Billing;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

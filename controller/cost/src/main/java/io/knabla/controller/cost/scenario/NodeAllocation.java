@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;

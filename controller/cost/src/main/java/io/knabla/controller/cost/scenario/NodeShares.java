@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.usage.Resources;
 import java.math.BigDecimal;
 
 /**

@@ -1,16 +1,16 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.LambdaBilling;
-import io.knabla.controller.cost.billing.LambdaUse;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.price.LambdaRates;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.LambdaBilling;
+import io.knabla.controller.billing.LambdaUse;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.price.LambdaRates;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

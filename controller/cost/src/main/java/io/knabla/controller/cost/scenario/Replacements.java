@@ -1,9 +1,9 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

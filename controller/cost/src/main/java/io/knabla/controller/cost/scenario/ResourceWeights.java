@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.usage.Resources;
 import java.math.BigDecimal;
 
 /**

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

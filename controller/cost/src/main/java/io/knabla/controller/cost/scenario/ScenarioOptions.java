@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.LambdaUse;
-import io.knabla.controller.cost.price.PriceBook.Architecture;
+import io.knabla.controller.billing.LambdaUse;
+import io.knabla.controller.price.PriceBook.Architecture;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.Locale;

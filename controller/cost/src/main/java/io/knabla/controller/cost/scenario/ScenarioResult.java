@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.billing.UsedPrice;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.billing.UsedPrice;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

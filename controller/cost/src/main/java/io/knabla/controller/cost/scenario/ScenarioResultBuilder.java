@@ -1,12 +1,12 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.Price;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.billing.UsedPrice;
 import io.knabla.controller.cost.scenario.ScenarioResult.BreakEven;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.usage.NodeInterval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Ec2Billing;
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.billing.Ec2Billing;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeInterval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;

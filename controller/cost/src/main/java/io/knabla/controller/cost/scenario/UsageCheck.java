@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.token;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import java.math.BigDecimal;
 
 /**

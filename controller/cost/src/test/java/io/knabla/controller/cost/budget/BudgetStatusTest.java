@@ -3,7 +3,7 @@ package io.knabla.controller.cost.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.report.Amount;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

@@ -6,9 +6,9 @@ import static io.knabla.controller.cost.ledger.TestRows.SIX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.RequestMinute;
-import io.knabla.controller.cost.usage.RequestSum;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.RequestMinute;
+import io.knabla.controller.usage.RequestSum;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;

@@ -9,9 +9,9 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static io.knabla.controller.cost.ledger.TestRows.stopped;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.RequestSum;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.RequestSum;
+import io.knabla.controller.usage.Work;
 import io.knabla.storage.ForwardingStore;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;

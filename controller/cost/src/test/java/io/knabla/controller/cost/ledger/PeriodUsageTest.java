@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
-import io.knabla.controller.cost.usage.RequestMinute;
-import io.knabla.controller.cost.usage.RequestSum;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.RequestMinute;
+import io.knabla.controller.usage.RequestSum;
+import io.knabla.controller.usage.Work;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;

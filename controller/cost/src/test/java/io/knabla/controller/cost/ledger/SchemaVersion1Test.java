@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.RowJson;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.RequestSum;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.RequestSum;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;

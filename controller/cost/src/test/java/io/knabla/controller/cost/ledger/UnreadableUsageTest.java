@@ -12,7 +12,7 @@ import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;

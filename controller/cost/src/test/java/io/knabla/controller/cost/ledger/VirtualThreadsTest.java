@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageRows;
 import java.io.ByteArrayOutputStream;

@@ -1,11 +1,11 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.price.FargateRates;
-import io.knabla.controller.cost.price.LambdaRates;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.scenario.TestBook;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.FargateRates;
+import io.knabla.controller.price.LambdaRates;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.usage.Interval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.knabla.controller.cost.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageRows;
 import java.math.BigDecimal;

@@ -3,8 +3,8 @@ package io.knabla.controller.cost.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,21 +3,23 @@ package io.knabla.controller.cost.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.billing.Unpriced;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.billing.Unpriced;
+import io.knabla.controller.billing.UsedPrice;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.RowBook;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class BadRowsTest {
     private static final Period PERIOD = Period.past(Rows.at("00:00"), Rows.at("04:00"));
     private static final NodeInterval NODE =
-            Rows.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED);
+            TestNodes.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED);
     private static final ReplicaInterval GOOD = Rows.replica("r", "f", "n", Rows.time("00:00", "01:00"));
 
     private static ScenarioResult asItRan(List<NodeInterval> nodes, ReplicaInterval... replicas) {
@@ -147,8 +149,8 @@ class BadRowsTest {
 
     @Test
     void aNodeWithoutAPriceIsNamedAndNotInTheSum() {
-        NodeInterval own =
-                Rows.node("own", "my-machine", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED);
+        NodeInterval own = TestNodes.node(
+                "own", "my-machine", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED);
         Map<Scenario, Unpriced.Reason> reasons = Map.of(
                 Scenario.AS_IT_RAN, Unpriced.Reason.NO_ON_DEMAND_PRICE,
                 Scenario.ALL_SPOT, Unpriced.Reason.NO_SPOT_PRICE,
@@ -165,7 +167,7 @@ class BadRowsTest {
     @Test
     void theMinimumOfANodeThatTookNoTimeIsNamedIfItHasNoPrice() {
         NodeInterval none =
-                Rows.node("own", "my-machine", CapacityType.SPOT, Rows.time("01:00", "01:00"), NodeEnd.RELEASED);
+                TestNodes.node("own", "my-machine", CapacityType.SPOT, Rows.time("01:00", "01:00"), NodeEnd.RELEASED);
         Map<Scenario, Unpriced.Reason> reasons = Map.of(
                 Scenario.AS_IT_RAN, Unpriced.Reason.NO_SPOT_PRICE,
                 Scenario.ALL_ON_DEMAND, Unpriced.Reason.NO_ON_DEMAND_PRICE,
@@ -207,7 +209,7 @@ class BadRowsTest {
 
     private static PriceRow gpu(String offer, String perSecond) {
         return new PriceRow.ServerlessGpu(
-                offer, new Interval(Rows.MIDNIGHT, Optional.empty()), TestBook.usd(perSecond));
+                offer, new Interval(TestNodes.MIDNIGHT, Optional.empty()), TestBook.usd(perSecond));
     }
 
     @Test

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.scenario.CommitmentSweep.Part;
 import io.knabla.controller.cost.scenario.CommitmentSweep.Spell;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ class CommitmentSweepTest {
         for (int i = 0; i < random.nextInt(12); i++) {
             int start = random.nextInt(MINUTES) - MINUTES / 4;
             int end = Math.max(0, start) + 1 + random.nextInt(MINUTES);
-            NodeInterval node = Rows.node(
+            NodeInterval node = TestNodes.node(
                     "n" + i, CapacityType.ON_DEMAND, Interval.of(minute(start), minute(end)), NodeEnd.RELEASED);
             parts.add(new Part(node, Interval.of(minute(Math.max(0, start)), minute(end))));
         }
@@ -66,6 +67,6 @@ class CommitmentSweepTest {
     }
 
     private static Instant minute(int minute) {
-        return Rows.MIDNIGHT.plusSeconds(60L * minute);
+        return TestNodes.MIDNIGHT.plusSeconds(60L * minute);
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeEnd;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,8 @@ class ConservationTest {
 
     private static ScenarioResult result() {
         UsageRows rows = new UsageRows(
-                List.of(Rows.node("node-7", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED)),
+                List.of(TestNodes.node(
+                        "node-7", CapacityType.ON_DEMAND, Rows.time("00:00", "01:00"), NodeEnd.RELEASED)),
                 List.of(Rows.replica("r", "f", "node-7", Rows.time("00:00", "00:17"))));
         return Scenarios.one(
                 Scenario.AS_IT_RAN,

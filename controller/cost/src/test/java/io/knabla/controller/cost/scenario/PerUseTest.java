@@ -2,15 +2,17 @@ package io.knabla.controller.cost.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.LambdaUse;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.LambdaUse;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.billing.UsedPrice;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -27,8 +29,8 @@ class PerUseTest {
             Interval.of(Instant.parse("2026-03-31T23:00:00Z"), Instant.parse("2026-04-01T01:00:00Z"));
     private static final ReplicaInterval REPLICA =
             Rows.worked(Rows.replica("r", "f", "n", TIME), new Work(3_200, 0, 0, 0, 3_200_000), ReplicaEnd.STOPPED);
-    private static final UsageRows ROWS =
-            new UsageRows(List.of(Rows.node("n", CapacityType.ON_DEMAND, TIME, NodeEnd.RELEASED)), List.of(REPLICA));
+    private static final UsageRows ROWS = new UsageRows(
+            List.of(TestNodes.node("n", CapacityType.ON_DEMAND, TIME, NodeEnd.RELEASED)), List.of(REPLICA));
 
     private static ScenarioResult priced(Map<YearMonth, LambdaUse> before) {
         ScenarioOptions options =

@@ -1,23 +1,19 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.StartKind;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.StartKind;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Makes rows of usage for tests: valid ones, with quarters of a node of 4 CPUs and 16 GiB. */
-public final class Rows {
-    public static final Instant MIDNIGHT = Instant.parse("2026-03-10T00:00:00Z");
-    static final Resources NODE = quarters(4);
+/** Makes rows of replicas for tests: valid ones, with quarters of a node of {@link TestNodes}. */
+final class Rows {
 
     private Rows() {}
 
@@ -31,19 +27,11 @@ public final class Rows {
 
     /** A time of the day, such as {@code 01:20} or {@code 01:20:30}. */
     static Instant at(String time) {
-        return MIDNIGHT.plusSeconds(java.time.LocalTime.parse(time).toSecondOfDay());
+        return TestNodes.MIDNIGHT.plusSeconds(java.time.LocalTime.parse(time).toSecondOfDay());
     }
 
     static Interval time(String from, String until) {
         return Interval.of(at(from), at(until));
-    }
-
-    public static NodeInterval node(String id, CapacityType capacity, Interval time, NodeEnd end) {
-        return node(id, TestBook.TYPE, capacity, time, end);
-    }
-
-    static NodeInterval node(String id, String type, CapacityType capacity, Interval time, NodeEnd end) {
-        return new NodeInterval(id, id, "cpu", capacity, type, "us-test-1", "ust1-az1", NODE, time, end);
     }
 
     static ReplicaInterval replica(String id, String function, String node, Interval time) {

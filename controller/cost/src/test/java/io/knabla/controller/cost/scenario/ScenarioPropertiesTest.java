@@ -2,15 +2,17 @@ package io.knabla.controller.cost.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.Dollars;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Dollars;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +29,7 @@ import net.jqwik.api.constraints.LongRange;
 
 /** Random rows over two days, good and bad ones, to the millisecond. */
 class ScenarioPropertiesTest {
-    private static final Instant FROM = Rows.MIDNIGHT;
+    private static final Instant FROM = TestNodes.MIDNIGHT;
     private static final Instant UNTIL = FROM.plus(Duration.ofDays(2));
     private static final long MILLIS = Duration.between(FROM, UNTIL).toMillis();
 
@@ -125,7 +127,7 @@ class ScenarioPropertiesTest {
                     ? NodeEnd.RUNNING
                     : random.nextBoolean() ? NodeEnd.INTERRUPTED : NodeEnd.RELEASED;
             String type = random.nextInt(10) == 0 ? "unknown.large" : TestBook.TYPE;
-            nodes.add(Rows.node("n" + i, type, capacity, time, end));
+            nodes.add(TestNodes.node("n" + i, type, capacity, time, end));
         }
         for (int i = 0; i < random.nextInt(12); i++) {
             replicas.add(replica(random, i, nodes));

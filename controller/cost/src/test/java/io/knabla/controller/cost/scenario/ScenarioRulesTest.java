@@ -2,20 +2,22 @@ package io.knabla.controller.cost.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.billing.UsedPrice;
-import io.knabla.controller.cost.price.FargateRates;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceBook.Architecture;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.billing.UsedPrice;
+import io.knabla.controller.price.FargateRates;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceBook.Architecture;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.RowBook;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +37,7 @@ class ScenarioRulesTest {
 
     @Test
     void alwaysWarmKeepsOneReplicaOfAFunctionAndNotOneOfEachVersion() {
-        NodeInterval node = Rows.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED);
+        NodeInterval node = TestNodes.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED);
         List<ReplicaInterval> versions = new ArrayList<>();
         for (int version = 1; version <= 10; version++) {
             Instant start = Rows.at("01:00").plus(Duration.ofMinutes(12L * (version - 1)));
@@ -57,7 +59,7 @@ class ScenarioRulesTest {
 
     @Test
     void versionsThatRunBesideEachOtherLeaveNoGap() {
-        NodeInterval node = Rows.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED);
+        NodeInterval node = TestNodes.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED);
         ReplicaInterval one = Rows.replica("r1", "f", "n", Rows.time("00:00", "02:10"));
         ReplicaInterval two = Rows.ofVersion(Rows.replica("r2", "f", "n", Rows.time("02:00", "04:00")), 2);
         assertThat(priced(Scenario.ALWAYS_WARM, List.of(node), List.of(one, two))
@@ -85,8 +87,9 @@ class ScenarioRulesTest {
     }
 
     private static ScenarioResult allSpotWithLosses(Work work) {
-        NodeInterval onDemand = Rows.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "02:00"), NodeEnd.RELEASED);
-        NodeInterval spot = Rows.node("s", CapacityType.SPOT, Rows.time("00:00", "01:00"), NodeEnd.INTERRUPTED);
+        NodeInterval onDemand =
+                TestNodes.node("n", CapacityType.ON_DEMAND, Rows.time("00:00", "02:00"), NodeEnd.RELEASED);
+        NodeInterval spot = TestNodes.node("s", CapacityType.SPOT, Rows.time("00:00", "01:00"), NodeEnd.INTERRUPTED);
         ReplicaInterval whole = Rows.sized(
                 Rows.replica("r", "f", "s", Rows.time("00:00", "01:00")), Rows.quarters(4), Rows.quarters(4));
         return priced(
@@ -95,11 +98,11 @@ class ScenarioRulesTest {
 
     @Test
     void fargatePaysTheRateOfThePeriodAndNotThatOfAReplicaThatStartedLongBefore() {
-        Interval life = Interval.of(Rows.MIDNIGHT.minus(Duration.ofDays(8)), Rows.at("04:00"));
-        NodeInterval node = Rows.node("n", CapacityType.ON_DEMAND, life, NodeEnd.RELEASED);
+        Interval life = Interval.of(TestNodes.MIDNIGHT.minus(Duration.ofDays(8)), Rows.at("04:00"));
+        NodeInterval node = TestNodes.node("n", CapacityType.ON_DEMAND, life, NodeEnd.RELEASED);
         PriceBook rises = new RowBook(List.of(
-                fargate(Interval.of(life.start(), Rows.MIDNIGHT), "0.04", "0.004"),
-                fargate(new Interval(Rows.MIDNIGHT, Optional.empty()), "0.08", "0.008")));
+                fargate(Interval.of(life.start(), TestNodes.MIDNIGHT), "0.04", "0.004"),
+                fargate(new Interval(TestNodes.MIDNIGHT, Optional.empty()), "0.08", "0.008")));
         ScenarioResult result = Scenarios.one(
                 Scenario.FARGATE,
                 new UsageRows(List.of(node), List.of(Rows.replica("r", "f", "n", life))),
@@ -124,10 +127,10 @@ class ScenarioRulesTest {
     @Test
     void aNodeThatKeepsItsCommitmentHasOneChargeHoweverManyOthersComeAndGo() {
         List<NodeInterval> nodes = new ArrayList<>();
-        nodes.add(Rows.node("old", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED));
+        nodes.add(TestNodes.node("old", CapacityType.ON_DEMAND, Rows.time("00:00", "04:00"), NodeEnd.RELEASED));
         for (int i = 1; i <= 20; i++) {
             Instant start = Rows.at("00:00").plus(Duration.ofMinutes(10L * i));
-            nodes.add(Rows.node(
+            nodes.add(TestNodes.node(
                     "n" + i,
                     CapacityType.ON_DEMAND,
                     Interval.of(start, start.plus(Duration.ofMinutes(10))),

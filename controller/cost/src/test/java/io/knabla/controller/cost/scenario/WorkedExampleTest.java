@@ -2,13 +2,15 @@ package io.knabla.controller.cost.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.TestBook;
+import io.knabla.controller.price.TestNodes;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -39,9 +41,9 @@ class WorkedExampleTest {
     private static final Period PERIOD = Period.past(Rows.at("00:00"), Rows.at("04:00"));
 
     private static final List<NodeInterval> NODES = List.of(
-            Rows.node("n1", CapacityType.ON_DEMAND, Rows.time("00:00", "03:00"), NodeEnd.RELEASED),
-            Rows.node("n2", CapacityType.SPOT, Rows.time("00:30", "01:20"), NodeEnd.INTERRUPTED),
-            Rows.node("n3", CapacityType.SPOT, Rows.time("01:18", "03:18"), NodeEnd.RELEASED));
+            TestNodes.node("n1", CapacityType.ON_DEMAND, Rows.time("00:00", "03:00"), NodeEnd.RELEASED),
+            TestNodes.node("n2", CapacityType.SPOT, Rows.time("00:30", "01:20"), NodeEnd.INTERRUPTED),
+            TestNodes.node("n3", CapacityType.SPOT, Rows.time("01:18", "03:18"), NodeEnd.RELEASED));
 
     private static final UsageRows ROWS = new UsageRows(NODES, List.of(r1(), r2(), r3(), r4()));
 

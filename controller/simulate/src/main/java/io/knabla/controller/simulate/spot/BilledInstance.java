@@ -1,7 +1,7 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.usage.NodeEnd;
 import java.time.Instant;
 
 /** An instance that ended in a simulation: the time for which it is paid, and why it ended. */

@@ -1,16 +1,16 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.billing.Ec2Billing;
-import io.knabla.controller.cost.billing.NodeBill;
-import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.ZoneIds;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.billing.Ec2Billing;
+import io.knabla.controller.billing.NodeBill;
+import io.knabla.controller.billing.Period;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.ZoneIds;
 import io.knabla.controller.spot.policy.Regions;
 import io.knabla.controller.spot.policy.ZoneOffer;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.Resources;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

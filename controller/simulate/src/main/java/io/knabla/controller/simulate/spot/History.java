@@ -1,10 +1,10 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace.Change;
 import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;

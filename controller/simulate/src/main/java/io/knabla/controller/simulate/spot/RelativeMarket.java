@@ -1,6 +1,6 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.spot.policy.ZoneOffer;
 import java.math.BigDecimal;
 import java.math.MathContext;

@@ -1,8 +1,8 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace;
 import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.usage.NodeEnd;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

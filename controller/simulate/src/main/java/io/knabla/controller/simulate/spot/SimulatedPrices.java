@@ -1,13 +1,13 @@
 package io.knabla.controller.simulate.spot;
 
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.BundledPrices;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.price.RowBook;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace;
 import io.knabla.controller.simulate.spot.trace.SpotPrices;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

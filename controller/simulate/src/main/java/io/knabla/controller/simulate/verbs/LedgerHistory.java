@@ -2,13 +2,13 @@ package io.knabla.controller.simulate.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.verbs.cost.LedgerRows;
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.simulate.spot.History;
 import io.knabla.controller.simulate.spot.History.Minute;
 import io.knabla.controller.simulate.spot.History.ReplicaRun;
 import io.knabla.controller.simulate.spot.History.SpotNode;
 import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

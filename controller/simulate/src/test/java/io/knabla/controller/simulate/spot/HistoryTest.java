@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.simulate.spot.History.Minute;
 import io.knabla.controller.simulate.spot.History.ReplicaRun;
 import io.knabla.controller.simulate.spot.History.SpotNode;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace.Change;
 import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

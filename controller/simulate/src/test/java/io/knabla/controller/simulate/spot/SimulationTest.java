@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.BundledPrices;
 import io.knabla.controller.simulate.spot.baseline.UniformProgress;
 import io.knabla.controller.simulate.spot.trace.AvailabilityTrace;
 import io.knabla.controller.simulate.spot.trace.BundledTraces;
@@ -13,6 +12,7 @@ import io.knabla.controller.simulate.spot.trace.TraceReader;
 import io.knabla.controller.spot.policy.OnDemandOnly;
 import io.knabla.controller.spot.policy.SpotOnly;
 import io.knabla.controller.spot.policy.StaticMix;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

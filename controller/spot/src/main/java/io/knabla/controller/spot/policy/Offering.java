@@ -1,6 +1,6 @@
 package io.knabla.controller.spot.policy;
 
-import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.usage.CapacityType;
 
 /** Capacity of one type in one zone, on which a replica can be launched. */
 public record Offering(CapacityType capacity, String zone) {

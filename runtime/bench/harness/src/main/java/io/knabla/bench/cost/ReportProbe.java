@@ -1,18 +1,18 @@
 package io.knabla.bench.cost;
 
 import io.knabla.bench.machine.ProcessUsage;
-import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.ledger.PeriodUsage;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.price.PriceBook;
 import io.knabla.controller.cost.report.CostReport;
 import io.knabla.controller.cost.report.CostReports;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.UsageRows;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.knabla.bench.cost;
 
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.price.RowBook;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.knabla.controller.cli.verbs.cost;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.billing.Dollars;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.Format;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.cli.verbs.context.Context;
-import io.knabla.controller.cost.billing.Dollars;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.aws;
 
-import io.knabla.controller.cost.price.refresh.PriceSource;
+import io.knabla.controller.cost.pricelist.PriceSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.aws;
 
-import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.usage.NodeInterval;
 import java.util.Collection;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.aws;
 
-import io.knabla.controller.cost.price.ParsedRows;
-import io.knabla.controller.cost.price.PriceListProducts;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.ServerlessPriceList;
-import io.knabla.controller.cost.price.refresh.PriceSource;
+import io.knabla.controller.cost.pricelist.PriceSource;
+import io.knabla.controller.price.ParsedRows;
+import io.knabla.controller.price.PriceListProducts;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.ServerlessPriceList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,15 +1,15 @@
 package io.knabla.controller.cost.aws;
 
-import io.knabla.controller.cost.price.ParsedRows;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook.Commitment;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.price.Provenance.Quality;
-import io.knabla.controller.cost.price.UsdText;
-import io.knabla.controller.cost.price.refresh.PriceSource;
-import io.knabla.controller.cost.price.refresh.RefreshedPrices;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.pricelist.PriceSource;
+import io.knabla.controller.cost.pricelist.RefreshedPrices;
+import io.knabla.controller.price.ParsedRows;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceBook.Commitment;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.Provenance;
+import io.knabla.controller.price.Provenance.Quality;
+import io.knabla.controller.price.UsdText;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 
-import io.knabla.controller.cost.price.ParsedRows;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.SpotPriceHistory;
-import io.knabla.controller.cost.price.SpotPricePoint;
-import io.knabla.controller.cost.price.refresh.PriceSource;
+import io.knabla.controller.cost.pricelist.PriceSource;
+import io.knabla.controller.price.ParsedRows;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.SpotPriceHistory;
+import io.knabla.controller.price.SpotPricePoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

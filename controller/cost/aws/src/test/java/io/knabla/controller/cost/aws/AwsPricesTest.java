@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.aws.ReplayServer.Answer;
 import io.knabla.controller.cost.aws.ReplayServer.Call;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceBook.Architecture;
-import io.knabla.controller.cost.price.PriceBook.Commitment;
-import io.knabla.controller.cost.price.refresh.PriceRefresher;
-import io.knabla.controller.cost.price.refresh.RefreshedPrices;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.pricelist.PriceRefresher;
+import io.knabla.controller.cost.pricelist.RefreshedPrices;
+import io.knabla.controller.price.PriceBook;
+import io.knabla.controller.price.PriceBook.Architecture;
+import io.knabla.controller.price.PriceBook.Commitment;
+import io.knabla.controller.usage.Interval;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package io.knabla.controller.cost.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.Resources;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

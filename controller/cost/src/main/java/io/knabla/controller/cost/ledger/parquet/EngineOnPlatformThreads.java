@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger.parquet;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestSum;
 import java.util.List;
 
 /**

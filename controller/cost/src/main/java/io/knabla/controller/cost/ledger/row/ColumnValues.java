@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger.row;
 
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.usage.Interval;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package io.knabla.controller.cost.ledger.row;
 
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaEnd;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestMinute;
-import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.StartKind;
-import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaEnd;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestMinute;
+import io.knabla.controller.usage.Resources;
+import io.knabla.controller.usage.StartKind;
+import io.knabla.controller.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import java.time.Duration;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger.row;
 
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.RequestMinute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

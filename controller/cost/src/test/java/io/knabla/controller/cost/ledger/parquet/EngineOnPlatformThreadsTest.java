@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
-import io.knabla.controller.cost.usage.RequestSum;
+import io.knabla.controller.usage.RequestSum;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;

@@ -9,11 +9,11 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.usage.CapacityType;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.cost.usage.NodeInterval;
-import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.usage.CapacityType;
+import io.knabla.controller.usage.Interval;
+import io.knabla.controller.usage.NodeEnd;
+import io.knabla.controller.usage.NodeInterval;
+import io.knabla.controller.usage.Resources;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

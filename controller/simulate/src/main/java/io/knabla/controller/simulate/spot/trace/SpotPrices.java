@@ -1,10 +1,10 @@
 package io.knabla.controller.simulate.spot.trace;
 
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.price.Price;
+import io.knabla.controller.price.PriceRow;
+import io.knabla.controller.price.Provenance;
 import io.knabla.controller.spot.policy.Regions;
+import io.knabla.controller.usage.Interval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,2 +1,0 @@
-/** Describes what ran where and when: intervals of nodes and replicas, and what the replicas did. */
-package io.knabla.controller.cost.usage;

@@ -1,0 +1,7 @@
+package io.knabla.controller.usage;
+
+/** How a replica was started. */
+public enum StartKind {
+    COLD,
+    POOLED
+}
