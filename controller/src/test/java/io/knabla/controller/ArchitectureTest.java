@@ -41,11 +41,11 @@ class ArchitectureTest {
     private static final String[] COMMON = {
         ROOT + "billing",
         ROOT + "catalog",
-        ROOT + "charts",
         ROOT + "platform",
         ROOT + "config",
         ROOT + "home",
         ROOT + "machine",
+        ROOT + "pages",
         ROOT + "price",
         ROOT + "spot.live",
         ROOT + "spot.policy",
@@ -118,7 +118,6 @@ class ArchitectureTest {
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("billing", "price", "usage")
             .layer("catalog")
-            .layer("charts")
             .layer(
                     "cli",
                     "billing",
@@ -131,7 +130,7 @@ class ArchitectureTest {
                     "traffic",
                     "warm")
             .layer("config", "home", "machine")
-            .layer("cost", "billing", "catalog", "charts", "config", "home", "machine", "platform", "price", "usage")
+            .layer("cost", "billing", "catalog", "config", "home", "machine", "pages", "platform", "price", "usage")
             .layer(
                     "deploy",
                     "benchmark",
@@ -293,6 +292,7 @@ class ArchitectureTest {
             .layer("local.usage", "catalog", "cost", "machine", "platform", "price", "usage")
             .layer("machine")
             .layer("models", "auth", "config", "home")
+            .layer("pages")
             .layer("platform", "catalog", "machine", "spot")
             .layer("platform.engine", "config", "machine")
             .layer("price", "usage")

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.page;
 
-import io.knabla.controller.charts.HtmlPage;
+import io.knabla.controller.pages.HtmlPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.knabla.controller.simulate.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.charts.HtmlPage;
+import io.knabla.controller.pages.HtmlPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

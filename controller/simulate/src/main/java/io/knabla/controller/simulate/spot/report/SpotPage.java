@@ -1,6 +1,6 @@
 package io.knabla.controller.simulate.spot.report;
 
-import io.knabla.controller.charts.HtmlPage;
+import io.knabla.controller.pages.HtmlPage;
 import io.knabla.controller.simulate.report.ComparisonPage;
 import io.knabla.controller.simulate.spot.Comparison.Row;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.knabla.controller.simulate.warm.report;
 
-import io.knabla.controller.charts.HtmlPage;
+import io.knabla.controller.pages.HtmlPage;
 import io.knabla.controller.simulate.report.ComparisonPage;
 import io.knabla.controller.simulate.warm.ComparisonResult;
 import io.knabla.controller.simulate.warm.PolicyName;

@@ -1,2 +1,2 @@
 /** Writes HTML pages that load nothing from elsewhere, with charts. */
-package io.knabla.controller.charts;
+package io.knabla.controller.pages;

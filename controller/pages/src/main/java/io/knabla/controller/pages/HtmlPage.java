@@ -1,4 +1,4 @@
-package io.knabla.controller.charts;
+package io.knabla.controller.pages;
 
 import java.io.IOException;
 import java.io.InputStream;
