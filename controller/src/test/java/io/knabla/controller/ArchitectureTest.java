@@ -111,6 +111,7 @@ class ArchitectureTest {
                     "gc",
                     "machine",
                     "models",
+                    "pages",
                     "platform",
                     "spot",
                     "usage")

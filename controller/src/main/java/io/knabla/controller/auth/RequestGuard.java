@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Decides whether to accept an HTTP request: checks its Host header, its origin and its token, without side effects.
@@ -21,10 +22,10 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
             Set.of("/q/health/live", "/q/health/ready", "/docs/errors", "/docs/function-yaml");
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
 
-    /** A page that browsers open, and the data that it asks for: they cannot send the token by themselves. */
+    /** A page that browsers open, its data and its scripts: they cannot send the token by themselves. */
     private static final String PAGE = "/costs";
 
-    private static final Set<String> BROWSER_PATHS = Set.of(PAGE, "/api/v1/costs");
+    private static final Pattern BROWSER_PATHS = Pattern.compile(PAGE + "|/api/v1/costs|/assets/[0-9a-f]{64}");
     private static final String BEARER = "Bearer realm=\"knabla\"";
     private static final String BASIC =
             "Basic realm=\"knabla: any name, and the token as password\", charset=\"UTF-8\"";
@@ -122,7 +123,7 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
             return Optional.empty();
         }
         boolean forBrowser = SAFE_METHODS.contains(request.method())
-                && BROWSER_PATHS.contains(request.path())
+                && BROWSER_PATHS.matcher(request.path()).matches()
                 && !ofFunction(request);
         String challenge = forBrowser && request.path().equals(PAGE) ? BASIC : BEARER;
         String sent = request.authorization().orElse("");

@@ -375,6 +375,7 @@ class CostsApiAppTest {
         assertThat(page)
                 .contains("connect-src 'self'", "/api/v1/costs?format=page-data")
                 .doesNotContain("shop/resize");
+        assertThat(page).hasSizeLessThan(50_000);
         given().get(API + DAY + "&format=page-data").then().statusCode(200).body("bars.step", equalTo("HOUR"));
     }
 }

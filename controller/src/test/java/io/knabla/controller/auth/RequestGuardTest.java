@@ -81,6 +81,10 @@ class RequestGuardTest {
             /api/v1/costs      | Basic YW55OnNlY3JldA== | 0
             /api/v1/costs/now  | Basic YW55OnNlY3JldA== | 401
             /api/v1/functions  | Basic YW55OnNlY3JldA== | 401
+            /assets/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | Basic YW55OnNlY3JldA== | 0
+            /assets/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | -                      | 401
+            /assets/0123456789abcdef  | Basic YW55OnNlY3JldA== | 401
+            /assets/../api/v1/functions | Basic YW55OnNlY3JldA== | 401
             """)
     void requiresTheConfiguredToken(String path, String authorization, int status) {
         var refusal = new RequestGuard("0.0.0.0", Optional.of("secret"))

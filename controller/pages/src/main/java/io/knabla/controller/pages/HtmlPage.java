@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes HTML pages that hold all that they need: their style, their data, their scripts and Apache ECharts. */
+/** Writes HTML pages that load nothing from other servers. */
 public final class HtmlPage {
     private static final Pattern MARKER = Pattern.compile("@@(\\w+)@@");
 
@@ -38,7 +38,7 @@ public final class HtmlPage {
     }
 
     /**
-     * The content security policy of a page that runs these scripts and no other, and loads nothing from elsewhere.
+     * The content security policy of a page that runs these scripts and no other, and loads nothing from other servers.
      *
      * @param connect with whom its scripts may speak: {@code 'none'} or {@code 'self'}
      */
@@ -49,17 +49,20 @@ public final class HtmlPage {
     }
 
     private static String hash(String script) {
+        return "'sha256-" + Base64.getEncoder().encodeToString(sha256(script)) + "'";
+    }
+
+    static byte[] sha256(String script) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+            return MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-256", impossible);
         }
     }
 
-    /** Apache ECharts, as one script. */
-    public static String charts() throws IOException {
-        return resource(HtmlPage.class, "echarts.common.min.js");
+    /** Apache ECharts. */
+    public static SharedScript charts() throws IOException {
+        return new SharedScript(resource(HtmlPage.class, "echarts.common.min.js"));
     }
 
     /** A text beside a class. */

@@ -1,2 +1,2 @@
-/** Writes HTML pages that load nothing from elsewhere, with charts. */
+/** Writes HTML pages that load nothing from other servers, with charts. */
 package io.knabla.controller.pages;

@@ -4,11 +4,12 @@ import io.knabla.controller.pages.HtmlPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes a cost report as one HTML page, in UTF-8, that loads nothing from elsewhere. Its content security policy
- * allows no script but the page's own two.
+ * Writes a cost report as an HTML page, in UTF-8, that loads nothing from other servers. Its content security policy
+ * allows no script but its two.
  */
 public final class CostPage {
     /** With whom the scripts of a page may speak. */
@@ -27,16 +28,35 @@ public final class CostPage {
      */
     public record Reload(String path, Duration every) {}
 
-    /** Writes a page of which people keep a copy. */
+    /** Writes a page of which people keep a copy: it holds all that it needs. */
     public static void write(CostPageInput input, OutputStream out) throws IOException {
-        write(data(input), COPY, "null", out);
+        write(
+                Map.of(
+                        "policy", policy(),
+                        "data", data(input),
+                        "reload", "null",
+                        "library", HtmlPage.charts().inline()),
+                out);
     }
 
-    /** Writes a page without data that loads it, and loads it anew while it is open. */
+    /**
+     * Writes a page without data that loads it, and loads it anew while it is open. Its server also answers
+     * {@link HtmlPage#charts}, at their path.
+     */
     public static void writeLive(Reload reload, OutputStream out) throws IOException {
         String json = "{\"path\":\"%s\",\"seconds\":%d}"
                 .formatted(reload.path(), reload.every().toSeconds());
-        write("null", LIVE, json, out);
+        write(
+                Map.of(
+                        "policy",
+                        livePolicy(),
+                        "data",
+                        "null",
+                        "reload",
+                        json,
+                        "library",
+                        HtmlPage.charts().external()),
+                out);
     }
 
     /** The content security policy of {@link #write}'s page, which it says itself, for the header of an answer. */
@@ -50,7 +70,7 @@ public final class CostPage {
     }
 
     private static String policy(String connect) throws IOException {
-        return HtmlPage.policy(connect, HtmlPage.charts(), HtmlPage.resource(CostPage.class, SCRIPT));
+        return HtmlPage.policy(connect, HtmlPage.charts().text(), HtmlPage.resource(CostPage.class, SCRIPT));
     }
 
     /** The page's data, as JSON that is safe within an HTML script element. */
@@ -58,14 +78,10 @@ public final class CostPage {
         return HtmlPage.data(PageJson.of(input));
     }
 
-    private static void write(String data, String connect, String reload, OutputStream out) throws IOException {
-        Map<String, String> parts = Map.of(
-                "policy", policy(connect),
-                "style", HtmlPage.resource(CostPage.class, "page.css"),
-                "reload", reload,
-                "data", data,
-                "library", HtmlPage.charts(),
-                "script", HtmlPage.resource(CostPage.class, SCRIPT));
+    private static void write(Map<String, String> own, OutputStream out) throws IOException {
+        Map<String, String> parts = new HashMap<>(own);
+        parts.put("style", HtmlPage.resource(CostPage.class, "page.css"));
+        parts.put("script", HtmlPage.resource(CostPage.class, SCRIPT));
         HtmlPage.write(HtmlPage.resource(CostPage.class, "page.html"), parts, out);
     }
 }

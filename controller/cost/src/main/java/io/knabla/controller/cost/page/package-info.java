@@ -1,5 +1,5 @@
 /**
- * Writes a cost report as one HTML page that loads nothing from elsewhere; start at
+ * Writes a cost report as an HTML page that loads nothing from other servers; start at
  * {@link io.knabla.controller.cost.page.CostPage}.
  */
 package io.knabla.controller.cost.page;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.knabla.controller.pages.HtmlPage;
+import io.knabla.controller.pages.SharedScript;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -218,7 +220,10 @@ class CostPageBrowserTest {
         ByteArrayOutputStream html = new ByteArrayOutputStream();
         CostPage.writeLive(new CostPage.Reload("/data?format=page-data", Duration.ofSeconds(1)), html);
         byte[] data = CostPage.data(UsageSample.twoWeeks()).getBytes(StandardCharsets.UTF_8);
+        SharedScript charts = HtmlPage.charts();
+        byte[] script = charts.text().getBytes(StandardCharsets.UTF_8);
         server.createContext("/costs", exchange -> answer(exchange, "text/html; charset=utf-8", html.toByteArray()));
+        server.createContext(charts.path(), exchange -> answer(exchange, "text/javascript; charset=utf-8", script));
         server.createContext("/data", exchange -> answer(exchange, "application/json", data));
         server.start();
         try {
@@ -236,7 +241,12 @@ class CostPageBrowserTest {
                     .isEqualTo("-7d");
             browser.picture(PICTURES.resolve("live.png"));
             assertThat(browser.complaints()).isEmpty();
-            assertThat(browser.requests()).anyMatch(address -> address.endsWith("/data?format=page-data&from=-7d"));
+            assertThat(browser.requests())
+                    .anyMatch(address -> address.endsWith("/data?format=page-data&from=-7d"))
+                    .anyMatch(address -> address.endsWith(charts.path()));
+            assertThat(browser.evaluate("document.querySelectorAll('.chart svg path').length")
+                            .asInt())
+                    .isGreaterThan(30);
         } finally {
             server.stop(0);
         }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.knabla.controller.billing.Period;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.pages.HtmlPage;
+import io.knabla.controller.pages.SharedScript;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -41,6 +43,19 @@ class CostPageTest {
         assertThat(CostPage.policy())
                 .matches("default-src 'none'; script-src 'sha256-\\S+' 'sha256-\\S+'; .*connect-src 'none'; .*")
                 .isEqualTo(CostPage.livePolicy().replace("'self'", "'none'"));
+    }
+
+    @Test
+    void aLivePageLoadsItsChartsAndACopyHoldsThem() throws IOException {
+        var live = new ByteArrayOutputStream();
+        CostPage.writeLive(new CostPage.Reload("/data?a=b", Duration.ofSeconds(1)), live);
+
+        SharedScript charts = HtmlPage.charts();
+        assertThat(charts.text()).hasSizeGreaterThan(500_000);
+        assertThat(live.toString(StandardCharsets.UTF_8))
+                .contains("<script src=\"/assets/" + charts.hash() + "\" integrity=\"sha256-")
+                .hasSizeLessThan(50_000);
+        assertThat(html(UsageSample.twoWeeks())).contains(charts.text()).doesNotContain("/assets/");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.knabla.controller.simulate.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.pages.HtmlPage;
+import io.knabla.controller.pages.SharedScript;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -18,17 +19,17 @@ public final class ComparisonPage {
      * @param script draws them with the functions of {@code comparison.js}
      */
     public static void write(String title, Object data, String script, OutputStream out) throws IOException {
-        String library = HtmlPage.charts();
+        SharedScript library = HtmlPage.charts();
         String all = HtmlPage.resource(ComparisonPage.class, "comparison.js") + script;
         Map<String, String> parts = Map.of(
                 "title",
                 title,
                 "policy",
-                HtmlPage.policy("'none'", library, all),
+                HtmlPage.policy("'none'", library.text(), all),
                 "data",
                 HtmlPage.data(json(data)),
                 "library",
-                library,
+                library.inline(),
                 "script",
                 all);
         HtmlPage.write(HtmlPage.resource(ComparisonPage.class, "comparison.html"), parts, out);
