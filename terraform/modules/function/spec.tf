@@ -495,8 +495,8 @@ variable "generation" {
   default     = null
 
   validation {
-    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives", "speculation"])) == 0, false)
-    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives", "speculation"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, objectives, speculation"
+    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation"])) == 0, false)
+    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, streamIdleTimeout, objectives, speculation"
   }
 
   validation {
@@ -532,6 +532,11 @@ variable "generation" {
   validation {
     condition     = try(var.generation.queue.maxWait, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.queue.maxWait))) && (((var.generation.queue.maxWait != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.queue.maxWait)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 0 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 3600000 : false), false)
     error_message = "spec.generation.queue.maxWait: found ${try(jsonencode(var.generation.queue.maxWait), "")}; write a duration from 0s to 1h such as 30s, 10m, 1h30m or 250ms"
+  }
+
+  validation {
+    condition     = try(var.generation.streamIdleTimeout, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.streamIdleTimeout))) && (((var.generation.streamIdleTimeout != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.streamIdleTimeout)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.streamIdleTimeout) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 1 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.streamIdleTimeout) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 3600000 : false), false)
+    error_message = "spec.generation.streamIdleTimeout: found ${try(jsonencode(var.generation.streamIdleTimeout), "")}; write a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms"
   }
 
   validation {
@@ -842,7 +847,7 @@ variable "batching" {
 }
 
 variable "timeout" {
-  description = "How long one request may take, including the start of a replica; default 30s, for Generation 90s, after which a text must begin; a stream may then be silent as long. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms."
+  description = "How long one request may take, including the start of a replica; default 30s, for Generation 90s, within which a text must begin. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms."
   type        = string
   default     = null
 

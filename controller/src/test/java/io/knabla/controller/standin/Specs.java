@@ -27,6 +27,7 @@ import java.util.Optional;
 /** Builder of valid specs; a test sets only what it is about. */
 public record Specs(
         FunctionType type,
+        Generation generation,
         Resources resources,
         Placement placement,
         Scaling scaling,
@@ -35,6 +36,7 @@ public record Specs(
     public static Specs inference() {
         return new Specs(
                 FunctionType.Inference,
+                Generation.DEFAULT,
                 new Resources(Optional.empty(), Optional.empty(), 0),
                 new Placement(Pool.auto, Capacity.Mixed, 0, SpotPolicyName.Adaptive),
                 new Scaling(0, 10, 4, 0.7, Duration.ofSeconds(60)),
@@ -43,34 +45,48 @@ public record Specs(
     }
 
     public Specs type(FunctionType wanted) {
-        return new Specs(wanted, resources, placement, scaling, batching, timeout);
+        return new Specs(wanted, generation, resources, placement, scaling, batching, timeout);
+    }
+
+    public Specs streamIdleTimeout(Duration time) {
+        Generation usual = Generation.DEFAULT;
+        Generation wanted = new Generation(
+                usual.contextLength(),
+                usual.maxSequences(),
+                usual.keyValueBytes(),
+                usual.queue(),
+                Optional.of(time),
+                usual.objectives(),
+                usual.speculation());
+        return new Specs(type, wanted, resources, placement, scaling, batching, timeout);
     }
 
     public Specs resources(Resources wanted) {
-        return new Specs(type, wanted, placement, scaling, batching, timeout);
+        return new Specs(type, generation, wanted, placement, scaling, batching, timeout);
     }
 
     public Specs placement(Pool pool, Capacity capacity, int onDemandBase) {
         Placement wanted = new Placement(pool, capacity, onDemandBase, SpotPolicyName.Adaptive);
-        return new Specs(type, resources, wanted, scaling, batching, timeout);
+        return new Specs(type, generation, resources, wanted, scaling, batching, timeout);
     }
 
     public Specs policy(SpotPolicyName policy) {
         Placement wanted = new Placement(placement.pool(), placement.capacity(), placement.onDemandBase(), policy);
-        return new Specs(type, resources, wanted, scaling, batching, timeout);
+        return new Specs(type, generation, resources, wanted, scaling, batching, timeout);
     }
 
     public Specs scaling(int min, int max, int concurrency, Duration idleAfter) {
         Scaling wanted = new Scaling(min, max, concurrency, scaling.targetUtilization(), idleAfter);
-        return new Specs(type, resources, placement, wanted, batching, timeout);
+        return new Specs(type, generation, resources, placement, wanted, batching, timeout);
     }
 
     public Specs batching(int maxSize) {
-        return new Specs(type, resources, placement, scaling, new Batching(maxSize, Duration.ofMillis(1)), timeout);
+        return new Specs(
+                type, generation, resources, placement, scaling, new Batching(maxSize, Duration.ofMillis(1)), timeout);
     }
 
     public Specs timeout(Duration wanted) {
-        return new Specs(type, resources, placement, scaling, batching, wanted);
+        return new Specs(type, generation, resources, placement, scaling, batching, wanted);
     }
 
     public FunctionSpec spec() {
@@ -80,7 +96,7 @@ public record Specs(
                 Map.of(),
                 ModelInterface.NONE,
                 Optional.empty(),
-                Generation.DEFAULT,
+                generation,
                 Quantize.NONE,
                 resources,
                 placement,

@@ -176,6 +176,12 @@ public final class StandInReplica {
                 }
                 return;
             }
+            case "fall-silent" -> {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write("data: piece\n\n".getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+                LockSupport.park();
+            }
             case "report-utilization" -> System.out.println("{\"event\":\"utilization\",\"percent\":" + order[1] + "}");
             case "stopping" -> {
                 exchange.sendResponseHeaders(503, -1);

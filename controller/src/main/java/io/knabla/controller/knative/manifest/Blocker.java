@@ -7,6 +7,7 @@ import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.knative.settings.PatchCommands;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.GpuShare;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,18 +49,10 @@ public record Blocker(Reason reason, String message) {
     }
 
     private static void limits(FunctionSpec spec, Limits limits, List<Blocker> blockers) {
-        long seconds = PodTemplate.timeoutSeconds(spec);
-        if (seconds > limits.timeoutSeconds()) {
-            blockers.add(new Blocker(
-                    Reason.FeatureDisabled,
-                    "spec.timeout is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
-                            .formatted(
-                                    seconds,
-                                    Limits.TIMEOUT_KEY,
-                                    limits.timeoutSeconds(),
-                                    Limits.DEFAULTS,
-                                    PatchCommands.set(Limits.DEFAULTS, Limits.TIMEOUT_KEY, Long.toString(seconds)))));
-        }
+        timeout("spec.timeout", spec.timeout(), limits, blockers);
+        spec.generation()
+                .streamIdleTimeout()
+                .ifPresent(time -> timeout("spec.generation.streamIdleTimeout", time, limits, blockers));
         int max = spec.scaling().max();
         if (limits.maxScale() > 0 && max > limits.maxScale()) {
             blockers.add(new Blocker(
@@ -72,6 +65,22 @@ public record Blocker(Reason reason, String message) {
                                     Limits.AUTOSCALER,
                                     PatchCommands.set(
                                             Limits.AUTOSCALER, Limits.MAX_SCALE_KEY, Integer.toString(max)))));
+        }
+    }
+
+    private static void timeout(String key, Duration time, Limits limits, List<Blocker> blockers) {
+        long seconds = PodTemplate.seconds(time);
+        if (seconds > limits.timeoutSeconds()) {
+            blockers.add(new Blocker(
+                    Reason.FeatureDisabled,
+                    "%s is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
+                            .formatted(
+                                    key,
+                                    seconds,
+                                    Limits.TIMEOUT_KEY,
+                                    limits.timeoutSeconds(),
+                                    Limits.DEFAULTS,
+                                    PatchCommands.set(Limits.DEFAULTS, Limits.TIMEOUT_KEY, Long.toString(seconds)))));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.GpuShare;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
         if (sized.spec().streamsAnswers()) {
-            builder.withResponseStartTimeoutSeconds(timeoutSeconds(sized.spec()))
-                    .withIdleTimeoutSeconds(timeoutSeconds(sized.spec()));
+            builder.withResponseStartTimeoutSeconds(seconds(sized.spec().timeout()))
+                    .withIdleTimeoutSeconds(idleSeconds(sized.spec()));
         }
         if (inMemory) {
             // The engine's Java binding makes a folder there at its start.
@@ -93,11 +94,21 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     /** A stream may take as long as this cluster lets any answer take. */
     private long answerSeconds(FunctionSpec spec) {
-        return spec.streamsAnswers() ? Math.max(timeoutSeconds(spec), limits.timeoutSeconds()) : timeoutSeconds(spec);
+        long timeout = seconds(spec.timeout());
+        return spec.streamsAnswers() ? Math.max(timeout, limits.timeoutSeconds()) : timeout;
     }
 
-    static long timeoutSeconds(FunctionSpec spec) {
-        return Math.max(1, Math.ceilDiv(spec.timeout().toMillis(), 1000));
+    /**
+     * Knative counts silence from the request's arrival on, so a shorter limit would end requests before their texts
+     * begin.
+     */
+    private static long idleSeconds(FunctionSpec spec) {
+        return Math.max(seconds(spec.timeout()), seconds(spec.streamIdleTimeout()));
+    }
+
+    /** Whole seconds, at least one: Knative's unit. */
+    static long seconds(Duration time) {
+        return Math.max(1, Math.ceilDiv(time.toMillis(), 1000));
     }
 
     private Container container(FunctionId function, Version version, CapacitySlot slot, String cache) {

@@ -153,8 +153,8 @@ final class Exchange {
         SendOutcome outcome = SendOutcome.UNANSWERED;
         ticket = null;
         dispatched = System.nanoTime();
-        ReplicaAttempt attempt = new ReplicaAttempt(
-                http, to, target, replicaHeaders, queue.timeoutMillis, deadline + REPLICA_FIRST_NANOS);
+        ReplicaAttempt attempt =
+                new ReplicaAttempt(http, to, target, replicaHeaders, queue.stallMillis, deadline + REPLICA_FIRST_NANOS);
         try {
             current = attempt;
             if (clientLeft) {

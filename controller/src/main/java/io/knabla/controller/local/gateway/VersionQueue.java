@@ -27,6 +27,10 @@ final class VersionQueue {
     final VersionLoad load;
     final VersionMeters meters;
     final long timeoutMillis;
+
+    /** Longest silence within a streamed response. */
+    final long stallMillis;
+
     final String versionHeader;
 
     /** Header lines of responses, by the start that the request waited for. */
@@ -83,6 +87,7 @@ final class VersionQueue {
         capacity = ReplicaCapacity.of(version.spec());
         repeatable = version.spec().isRepeatable();
         timeoutMillis = version.spec().timeout().toMillis();
+        stallMillis = version.spec().streamIdleTimeout().toMillis();
         versionHeader = Integer.toString(version.number());
         String start = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": ";
         warmHeaders = start + "warm\r\n";

@@ -106,6 +106,10 @@ class ClusterCapabilitiesTest {
                 .contains("spec.timeout is 601 s", "max-revision-timeout-seconds: 600")
                 .endsWith("'{\"data\":{\"max-revision-timeout-seconds\":\"601\"}}'");
         assertThat(messages(slow, new Limits(601, 1000, 0))).isEmpty();
+        assertThat(messages(Specs.inference().streamIdleTimeout(Duration.ofSeconds(700)), Limits.DEFAULT))
+                .singleElement()
+                .asString()
+                .contains("spec.generation.streamIdleTimeout is 700 s, above");
         assertThat(messages(Specs.inference(), new Limits(600, 1000, 9)))
                 .singleElement()
                 .asString()

@@ -214,7 +214,7 @@ class PodTemplateTest {
         assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
     }
 
-    /** Its timeout is the time until a text begins, and its longest pause. */
+    /** Its timeout is the time until a text begins, and its longest silence unless that has a limit of its own. */
     @ParameterizedTest
     @CsvSource({"600, 600", "60, 90"})
     void aStreamMayTakeAsLongAsTheClusterAllows(long limit, long seconds) {
@@ -226,6 +226,18 @@ class PodTemplateTest {
         assertThat(pod.getIdleTimeoutSeconds()).isEqualTo(90);
         assertThat(pod("cpu-on-demand", ALL).getIdleTimeoutSeconds()).isNull();
         assertThat(pod("cpu-on-demand", ALL).getResponseStartTimeoutSeconds()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT5S, 90", "PT90.001S, 91"})
+    void aSilenceMayLastAsLongAsTheWaitForATextAtLeast(Duration silence, long seconds) {
+        Specs writer = Specs.inference()
+                .type(FunctionType.Generation)
+                .timeout(Duration.ofSeconds(90))
+                .streamIdleTimeout(silence);
+
+        assertThat(pod(writer, "cpu-on-demand", ALL, Limits.DEFAULT).getIdleTimeoutSeconds())
+                .isEqualTo(seconds);
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.knabla.controller.local.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,6 +12,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -48,12 +50,16 @@ class TextRoutesTest {
     }
 
     private void deployWriter(String name, String timeout) {
+        deploy(name, "timeout: " + timeout);
+    }
+
+    private void deploy(String name, String keys) {
         Parsed parsed = FunctionYaml.parse("""
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
-                spec: {type: Generation, model: folder/, timeout: %s}
-                """.formatted(name, timeout));
+                spec: {type: Generation, model: folder/, %s}
+                """.formatted(name, keys));
         FunctionSpec spec = ((Parsed.Valid) parsed).resource().spec();
         Version version = new Version(1, spec, Specs.digest(1), Specs.digest(1), Instant.ofEpochSecond(12));
         knabla.deploy(new FunctionRecord(Specs.id(name), List.of(version), List.of(), ""));
@@ -135,8 +141,12 @@ class TextRoutesTest {
     }
 
     private HttpRequest.Builder stream(String name) {
+        return stream(name, "stream");
+    }
+
+    private HttpRequest.Builder stream(String name, String order) {
         return HttpRequest.newBuilder(knabla.uri("/functions/default/" + name + CHAT))
-                .header("Standin-Do", "stream")
+                .header("Standin-Do", order)
                 .POST(BodyPublishers.ofString("{\"messages\": [], \"stream\": true}"));
     }
 
@@ -152,6 +162,20 @@ class TextRoutesTest {
             assertThat(body.read()).isEqualTo(':');
             Files.createFile(home.resolve("cache/gate"));
             assertThat(new String(body.readAllBytes(), StandardCharsets.UTF_8)).endsWith("\n\ndata: piece\n\n");
+        }
+    }
+
+    /** Its timeout is longer than this test may take. */
+    @Test
+    void aStreamThatFallsSilentIsCutOff() throws Exception {
+        deploy("silent", "timeout: 1h, generation: {streamIdleTimeout: 200ms}");
+
+        HttpResponse<InputStream> begun =
+                knabla.client.send(stream("silent", "fall-silent").build(), BodyHandlers.ofInputStream());
+
+        try (InputStream body = begun.body()) {
+            assertThat(begun.statusCode()).isEqualTo(200);
+            assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
         }
     }
 

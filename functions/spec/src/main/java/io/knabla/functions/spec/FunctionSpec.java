@@ -78,7 +78,12 @@ public record FunctionSpec(
         return type.has(Trait.WritesToStore);
     }
 
-    /** Whether {@code timeout} limits the time until an answer begins and its pauses, instead of the whole answer. */
+    /** The longest silence within an answer that is passed on while it is made. */
+    public Duration streamIdleTimeout() {
+        return generation.streamIdleTimeout().orElse(timeout);
+    }
+
+    /** Whether {@code timeout} limits the time until an answer begins, instead of the whole answer. */
     public boolean streamsAnswers() {
         return type.has(Trait.StreamsAnswers);
     }

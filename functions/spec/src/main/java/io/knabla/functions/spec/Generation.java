@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param contextLength most tokens of a prompt and its answer together; empty for the most that the model was made for
  * @param maxSequences texts that one replica generates at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
+ * @param streamIdleTimeout longest silence within a stream; empty for the function's {@code timeout}
  * @param speculation how tokens are drafted, to be verified together
  */
 public record Generation(
@@ -16,6 +17,7 @@ public record Generation(
         int maxSequences,
         Optional<Long> keyValueBytes,
         Queue queue,
+        Optional<Duration> streamIdleTimeout,
         Objectives objectives,
         Speculation speculation) {
     /** The limits of a function that sets none. */
@@ -24,6 +26,7 @@ public record Generation(
             16,
             Optional.empty(),
             new Queue(64, Duration.ofSeconds(30)),
+            Optional.empty(),
             Objectives.NONE,
             Speculation.NONE);
 

@@ -21,7 +21,7 @@ final class GenerationSchema {
     private static final int MOST_SEQUENCES = 256;
     private static final int MOST_WAITING = 100_000;
     private static final int MOST_DRAFTED = 16;
-    private static final Duration LEAST_OBJECTIVE = Duration.ofMillis(1);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private static final FieldType<Long> KEY_VALUE_BYTES =
             quantity(Unit.BYTES, "bytes from 64Ki to 16Ti such as 512Mi or 2Gi", 64L << 10, 16L << 40);
@@ -35,6 +35,7 @@ final class GenerationSchema {
                 block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes))
                         .flatMap(bytes -> bytes),
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()),
+                block.find("streamIdleTimeout", duration(MILLISECOND, Duration.ofHours(1))),
                 block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE),
                 block.get("speculation", MappingReader.of(GenerationSchema::speculation), Speculation.NONE));
     }
@@ -52,8 +53,8 @@ final class GenerationSchema {
 
     private static Objectives objectives(MappingReader block) {
         return new Objectives(
-                block.find("timeToFirstToken", duration(LEAST_OBJECTIVE, Duration.ofHours(1))),
-                block.find("timePerOutputToken", duration(LEAST_OBJECTIVE, Duration.ofMinutes(1))));
+                block.find("timeToFirstToken", duration(MILLISECOND, Duration.ofHours(1))),
+                block.find("timePerOutputToken", duration(MILLISECOND, Duration.ofMinutes(1))));
     }
 
     private static Speculation speculation(MappingReader block) {
@@ -73,6 +74,7 @@ final class GenerationSchema {
         node.putObject("queue")
                 .put("max", generation.queue().max())
                 .put("maxWait", Durations.format(generation.queue().maxWait()));
+        generation.streamIdleTimeout().ifPresent(time -> node.put("streamIdleTimeout", Durations.format(time)));
         json(generation.objectives(), node);
         json(generation.speculation(), node);
         return node;

@@ -87,6 +87,7 @@ public final class RandomFunctions {
                         random.nextInt(1, 257),
                         maybe(random, random.nextLong(1L << 20, 16L << 40)),
                         new Generation.Queue(random.nextInt(100_001), Duration.ofMillis(random.nextLong(3_600_001))),
+                        maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
                         new Generation.Objectives(
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 60_001)))),
