@@ -16,6 +16,7 @@ import numpy
 import tokenizers
 import torch
 import transformers
+from safetensors.torch import save_file
 from sentence_transformers import CrossEncoder, SentenceTransformer
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -105,14 +106,20 @@ SCORE = dict(num_labels=1)
 # Tokens so far from each other that they share a bias.
 FAR = " ".join(TEXTS[:1] * 5)
 
-# name: (configuration, its changes, class of the model, tokenizer, modes of pooling and whether it is normalised)
+NORMALIZE = "Normalize"
+# As LaBSE has it, and as distiluse has it with more around it.
+DENSE = dict(in_features=48, out_features=40, bias=True, activation_function="torch.nn.modules.activation.Tanh")
+PLAIN = dict(in_features=48, out_features=64, bias=False, activation_function="torch.nn.modules.linear.Identity")
+LAST = dict(in_features=64, out_features=32, bias=True, activation_function="torch.nn.modules.activation.GELU")
+
+# name: (configuration, its changes, class of the model, tokenizer, mode of pooling and modules behind it)
 CASES = {
-    "bert": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", True)),
+    "bert": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", NORMALIZE)),
     "bert-max": (transformers.BertConfig, dict(hidden_act="relu", **BERT), transformers.BertForMaskedLM, word_piece,
-                 ("max", False)),
-    "roberta": (transformers.RobertaConfig, ROBERTA, transformers.RobertaModel, bpe, ("cls", True)),
+                 ("max",)),
+    "roberta": (transformers.RobertaConfig, ROBERTA, transformers.RobertaModel, bpe, ("cls", NORMALIZE)),
     "xlm-roberta": (transformers.XLMRobertaConfig, dict(hidden_act="gelu_new", **ROBERTA),
-                    transformers.XLMRobertaModel, unigram, ("mean", False)),
+                    transformers.XLMRobertaModel, unigram, ("mean",)),
     "bert-score": (transformers.BertConfig, dict(
         sbert_ce_default_activation_function="torch.nn.modules.linear.Identity", **BERT, **SCORE),
         transformers.BertForSequenceClassification, word_piece, None),
@@ -120,11 +127,14 @@ CASES = {
                       transformers.RobertaForSequenceClassification, bpe, None),
     "xlm-roberta-score": (transformers.XLMRobertaConfig, dict(**ROBERTA, **SCORE),
                           transformers.XLMRobertaForSequenceClassification, unigram, None),
-    "mpnet": (transformers.MPNetConfig, MPNET, transformers.MPNetForMaskedLM, mpnet_pieces, ("mean", True)),
+    "mpnet": (transformers.MPNetConfig, MPNET, transformers.MPNetForMaskedLM, mpnet_pieces, ("mean", NORMALIZE)),
     "mpnet-score": (transformers.MPNetConfig, dict(**MPNET, **SCORE), transformers.MPNetForSequenceClassification,
                     mpnet_pieces, None),
     "distilbert": (transformers.DistilBertConfig, DISTILBERT, transformers.DistilBertModel, distil_pieces,
-                   ("cls", False)),
+                   ("cls",)),
+    "bert-dense": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("cls", DENSE, NORMALIZE)),
+    "distilbert-dense": (transformers.DistilBertConfig, DISTILBERT, transformers.DistilBertModel, distil_pieces,
+                         ("mean", NORMALIZE, PLAIN, LAST)),
     "distilbert-score": (transformers.DistilBertConfig, dict(**DISTILBERT, **SCORE),
                          transformers.DistilBertForSequenceClassification, distil_pieces, None),
 }
@@ -143,19 +153,29 @@ def numbers(name, shape):
     return (h.astype(numpy.float64) / 2**31 - 1).astype(numpy.float32).reshape(shape)
 
 
-def modules(folder, width, pooling):
-    mode, normalized = pooling
-    kinds = ["Transformer", "Pooling"] + (["Normalize"] if normalized else [])
-    paths = ["", "1_Pooling", "2_Normalize"]
+def modules(folder, width, mode, steps):
+    """Writes the files as the hub has them; returns the shapes of the modules' weights."""
+    kinds = ["Transformer", "Pooling"] + [step if step == NORMALIZE else "Dense" for step in steps]
+    paths = [""] + ["%d_%s" % (i, kind) for i, kind in enumerate(kinds) if i > 0]
     (folder / "modules.json").write_text(json.dumps([
         dict(idx=i, name=str(i), path=paths[i], type="sentence_transformers.models." + kind)
         for i, kind in enumerate(kinds)]))
-    (folder / "1_Pooling").mkdir()
+    for path in paths[1:]:
+        (folder / path).mkdir()
     (folder / "1_Pooling/config.json").write_text(json.dumps(
         {"word_embedding_dimension": width}
         | {"pooling_mode_" + key: mode in key for key in ("cls_token", "mean_tokens", "max_tokens")}))
-    (folder / "2_Normalize").mkdir()
+    shapes = {}
+    for path, step in zip(paths[2:], steps):
+        if step != NORMALIZE:
+            (folder / path / "config.json").write_text(json.dumps(step))
+            own = {"linear.weight": [step["out_features"], step["in_features"]]}
+            own |= {"linear.bias": [step["out_features"]]} if step["bias"] else {}
+            save_file({name: torch.from_numpy(numbers(path + "/" + name, shape)) for name, shape in own.items()},
+                      folder / path / "model.safetensors")
+            shapes |= {path + "/" + name: shape for name, shape in own.items()}
     (folder / "sentence_bert_config.json").write_text(json.dumps(dict(max_seq_length=80, do_lower_case=False)))
+    return shapes
 
 
 def lists(array):
@@ -177,7 +197,7 @@ def main():
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
             if pooling:
-                modules(folder, config.hidden_size, pooling)
+                shapes |= modules(folder, config.hidden_size, pooling[0], pooling[1:])
                 loaded = SentenceTransformer(str(folder), device="cpu")
                 inputs = TEXTS + [FAR] if case == "mpnet" else TEXTS
                 output = loaded.encode(inputs)
@@ -187,11 +207,10 @@ def main():
                 inputs, output = PAIRS, loaded.predict(PAIRS)
                 encoded = [tokenizer(*pair, truncation=False) for pair in PAIRS]
             target = OUT / case
-            for name in ("config.json", "tokenizer.json", "tokenizer_config.json", "modules.json",
-                         "1_Pooling/config.json", "sentence_bert_config.json"):
-                if (folder / name).exists():
-                    (target / name).parent.mkdir(parents=True, exist_ok=True)
-                    (target / name).write_text(json.dumps(json.loads((folder / name).read_text())) + "\n")
+            for file in folder.rglob("*.json"):
+                copy = target / file.relative_to(folder)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text(json.dumps(json.loads(file.read_text())) + "\n")
         (target / "expected.json").write_text(json.dumps(dict(
             shapes=shapes, inputs=inputs, ids=[one["input_ids"] for one in encoded],
             outputs=lists(numpy.asarray(output))), ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -6,7 +6,6 @@ import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.decoder.DecoderAnalysis.PrecisionCost;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.folder.EncoderFolder;
-import io.knabla.functions.decoder.folder.EncoderOutput;
 import io.knabla.functions.decoder.graph.EncoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import java.io.IOException;
@@ -78,7 +77,7 @@ public record EncoderAnalysis(
         EncoderConfig config = model.config();
         return new EncoderAnalysis(
                 config.architecture().className(),
-                model.output() instanceof EncoderOutput.Embedding ? config.width() : 1,
+                model.output().width(),
                 config.layers(),
                 model.maxTokens(),
                 config.vocabulary(),

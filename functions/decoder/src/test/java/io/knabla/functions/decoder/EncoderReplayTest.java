@@ -98,7 +98,7 @@ class EncoderReplayTest {
     }
 
     private static double[] finished(EncoderOutput output, float[] raw) {
-        boolean normalized = output instanceof EncoderOutput.Embedding(var _, boolean unit) && unit;
+        boolean normalized = output instanceof EncoderOutput.Embedding embedding && embedding.normalized();
         double square = 0;
         for (float value : raw) {
             square += (double) value * value;

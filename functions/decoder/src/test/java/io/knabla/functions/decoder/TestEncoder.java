@@ -3,6 +3,7 @@ package io.knabla.functions.decoder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.knabla.functions.decoder.folder.EncoderFolder;
+import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A small encoder of the resources, as src/test/python/encoders.py made it; its weights are computed, not stored. */
@@ -22,6 +24,9 @@ public record TestEncoder(String name, JsonNode expected) {
             "tokenizer_config.json",
             "modules.json",
             "1_Pooling/config.json",
+            "2_Dense/config.json",
+            "3_Dense/config.json",
+            "4_Dense/config.json",
             "sentence_bert_config.json");
 
     static Stream<TestEncoder> all() {
@@ -36,7 +41,9 @@ public record TestEncoder(String name, JsonNode expected) {
                         "mpnet",
                         "mpnet-score",
                         "distilbert",
-                        "distilbert-score")
+                        "distilbert-score",
+                        "bert-dense",
+                        "distilbert-dense")
                 .map(TestEncoder::of);
     }
 
@@ -100,11 +107,27 @@ public record TestEncoder(String name, JsonNode expected) {
                 }
             }
         }
-        try (InputStream in =
-                SafeTensors.content(weights, Map.of("format", "pt")).open()) {
-            Files.copy(in, folder.resolve("model.safetensors"));
+        Map<String, List<Values>> files = weights.stream()
+                .collect(Collectors.groupingBy(it -> module(it.spec().name())));
+        for (var file : files.entrySet()) {
+            List<Values> own = file.getValue().stream()
+                    .map(it -> new Values(named(it.spec(), file.getKey()), it.bytes()))
+                    .toList();
+            try (InputStream in =
+                    SafeTensors.content(own, Map.of("format", "pt")).open()) {
+                Files.copy(in, folder.resolve(file.getKey() + "model.safetensors"));
+            }
         }
         return folder;
+    }
+
+    /** Begins the names of what is in a module's folder; empty for the model's own. */
+    private static String module(String tensor) {
+        return tensor.substring(0, tensor.lastIndexOf('/') + 1);
+    }
+
+    private static TensorSpec named(TensorSpec spec, String module) {
+        return new TensorSpec(spec.name().substring(module.length()), spec.datatype(), spec.shape(), spec.symbols());
     }
 
     /** Opens a folder that has no faults. */

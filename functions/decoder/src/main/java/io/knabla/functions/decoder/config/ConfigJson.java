@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.knabla.functions.Fault;
-import io.knabla.functions.decoder.config.DecoderConfig.Activation;
 import io.knabla.functions.decoder.config.DecoderConfig.Attention;
 import io.knabla.functions.decoder.config.DecoderConfig.FeedForward;
 import io.knabla.functions.spec.SpellingHints;

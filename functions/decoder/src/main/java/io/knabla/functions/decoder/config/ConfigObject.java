@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.StreamSupport;
 
-/** Reads one JSON object of config.json key by key; each wrong value becomes a fault and a value to go on with. */
-final class ConfigObject {
+/** Reads one JSON object of a file key by key; each wrong value becomes a fault and a value to go on with. */
+public final class ConfigObject {
     /** Above all models that there are; products of two sizes fit a {@code long}. */
     static final int MAX_SIZE = 1 << 24;
 
@@ -15,7 +15,8 @@ final class ConfigObject {
     private final String path;
     private final List<Fault> faults;
 
-    ConfigObject(JsonNode object, String path, List<Fault> faults) {
+    /** @param path of the object, which begins the places of faults: a file's name and {@code ": "}, or a key */
+    public ConfigObject(JsonNode object, String path, List<Fault> faults) {
         this.object = object;
         this.path = path;
         this.faults = faults;
@@ -34,7 +35,8 @@ final class ConfigObject {
         return new ConfigObject(value, at(key), faults);
     }
 
-    int size(String key) {
+    /** A whole number of 1 to {@value #MAX_SIZE}. */
+    public int size(String key) {
         if (!has(key)) {
             fault(key, "missing; write a whole number of 1 to %d", MAX_SIZE);
             return 1;
@@ -75,7 +77,7 @@ final class ConfigObject {
         return OptionalDouble.empty();
     }
 
-    boolean flag(String key, boolean fallback) {
+    public boolean flag(String key, boolean fallback) {
         JsonNode value = value(key);
         if (!value.isBoolean() && !value.isMissingNode()) {
             fault(key, "is %s; write true or false", shown(value));
@@ -83,7 +85,7 @@ final class ConfigObject {
         return value.asBoolean(fallback);
     }
 
-    String text(String key, String fallback) {
+    public String text(String key, String fallback) {
         JsonNode value = value(key);
         if (!value.isTextual() && !value.isMissingNode()) {
             fault(key, "is %s; write a text", shown(value));
@@ -116,7 +118,7 @@ final class ConfigObject {
         return items.stream().map(JsonNode::intValue).toList();
     }
 
-    void fault(String key, String message, Object... args) {
+    public void fault(String key, String message, Object... args) {
         faults.add(new Fault(at(key), message.formatted(args)));
     }
 

@@ -67,16 +67,6 @@ public record DecoderConfig(
      */
     public record FeedForward(int width, Activation activation, boolean bias, boolean gated) {}
 
-    /** Function between the two products of a feed-forward network. */
-    public enum Activation {
-        /** {@code x · sigmoid(x)}. */
-        SILU,
-        /** {@code x · Φ(x)}. */
-        GELU,
-        /** The approximation of GELU by tanh. */
-        GELU_TANH
-    }
-
     /**
      * What differs between layers.
      *

@@ -30,15 +30,6 @@ public record EncoderConfig(
     /** Feed-forward network: {@code down(activation(up(x)))}. */
     public record FeedForward(int width, Activation activation) {}
 
-    /** Function between the two products of a feed-forward network. */
-    public enum Activation {
-        /** {@code x · Φ(x)}. */
-        GELU,
-        /** The approximation of GELU by tanh. */
-        GELU_TANH,
-        RELU
-    }
-
     /** Function of the number that a head gives. */
     public enum ScoreFunction {
         IDENTITY,

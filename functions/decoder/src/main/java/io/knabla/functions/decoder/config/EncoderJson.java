@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Head;
-import io.knabla.functions.decoder.config.EncoderConfig.Activation;
 import io.knabla.functions.decoder.config.EncoderConfig.FeedForward;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Head;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderJson;
+import io.knabla.functions.decoder.folder.EncoderOutput.Dense;
+import io.knabla.functions.decoder.folder.EncoderOutput.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,23 +52,39 @@ public record EncoderFolder(
         List<Fault> faults = new ArrayList<>();
         Optional<EncoderConfig> config =
                 ModelFolder.configBytes(folder, faults).flatMap(json -> EncoderJson.read(json, faults));
-        Map<String, StoredTensor> tensors = WeightFiles.find(folder, faults);
+        Map<String, StoredTensor> tensors = WeightFiles.find(folder, "", faults);
         Optional<byte[]> tokenizer = TokenizerFile.table(folder, faults);
         var sentences = new SentenceFiles(folder, faults);
         boolean scores =
                 config.filter(it -> it.architecture().head() == Head.SCORE).isPresent();
         EncoderOutput output = scores
                 ? new EncoderOutput.Score(config.get().score())
-                : sentences.embedding(config.map(EncoderConfig::width));
+                : sentences.embedding(
+                        config.stream().mapToInt(EncoderConfig::width).findFirst());
         int most = sentences.maxTokens(config.map(EncoderConfig::maxTokens));
         config.ifPresent(it -> tokenizer.ifPresent(table -> TokenizerFile.checkSize(table, it.vocabulary(), faults)));
         // Without its sizes or its weights, no more can be told of a model.
         if (config.isEmpty() || tensors.isEmpty()) {
             return new Opened.Refused(List.copyOf(faults));
         }
+        for (String inside : modules(output)) {
+            tensors.putAll(WeightFiles.find(folder, inside, faults));
+        }
         boolean typed = config.get().architecture().family() == Family.BERT && sentences.hasTypes();
         var weights = new WeightIndex(tensors, faults);
         return new Opened.Model(new EncoderFolder(
                 config.get(), output, most, typed, weights, tokenizer.orElse(new byte[0]), sentences.warnings()));
+    }
+
+    /** Beginnings of the names of the tensors that are in folders of their own. */
+    private static List<String> modules(EncoderOutput output) {
+        return switch (output) {
+            case EncoderOutput.Score _ -> List.of();
+            case EncoderOutput.Embedding(var _, List<Step> steps, int _) ->
+                steps.stream()
+                        .filter(Dense.class::isInstance)
+                        .map(step -> ((Dense) step).name())
+                        .toList();
+        };
     }
 }

@@ -1,19 +1,38 @@
 package io.knabla.functions.decoder.folder;
 
+import io.knabla.functions.decoder.config.Activation;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
+import java.util.List;
 
 /** What an encoder gives for a text. */
 public sealed interface EncoderOutput {
+    /** Elements of it. */
+    int width();
 
     /**
      * A vector.
      *
-     * @param normalized whether it is divided by its length
+     * @param steps from the pooled vector to the text's, in their order
+     * @param width elements of the text's vector
      */
-    record Embedding(Pooling pooling, boolean normalized) implements EncoderOutput {}
+    record Embedding(Pooling pooling, List<Step> steps, int width) implements EncoderOutput {
+        public Embedding {
+            steps = List.copyOf(steps);
+        }
+
+        /** Whether the text's vector is divided by its length at last. */
+        public boolean normalized() {
+            return !steps.isEmpty() && steps.getLast() instanceof Normalize;
+        }
+    }
 
     /** One number, mostly for a pair of texts. */
-    record Score(ScoreFunction function) implements EncoderOutput {}
+    record Score(ScoreFunction function) implements EncoderOutput {
+        @Override
+        public int width() {
+            return 1;
+        }
+    }
 
     /** How the vectors of a text's tokens become one. */
     enum Pooling {
@@ -23,4 +42,20 @@ public sealed interface EncoderOutput {
         /** The greatest of each element. */
         MAX
     }
+
+    /** Changes a text's vector. */
+    sealed interface Step {}
+
+    /** Divides the vector by its length. */
+    record Normalize() implements Step {}
+
+    /**
+     * Multiplies the vector with a matrix.
+     *
+     * @param name begins the names of its tensors: that of the module's folder, and a slash
+     * @param input elements of the vector before
+     * @param output elements of the vector behind
+     * @param biased whether a vector is added to the product
+     */
+    record Dense(String name, int input, int output, boolean biased, Activation activation) implements Step {}
 }

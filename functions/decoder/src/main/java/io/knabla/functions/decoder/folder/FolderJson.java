@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.config.ConfigObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,6 +27,15 @@ public record FolderJson(Path folder, String file, List<Fault> faults) {
     public JsonNode tree() {
         JsonNode tree = content(JsonNodeFactory.instance.objectNode());
         return tree.isObject() ? tree : faulty("is no JSON object");
+    }
+
+    /**
+     * The mapping in it, to be read key by key; an empty one if there is none.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public ConfigObject object() {
+        return new ConfigObject(tree(), file + ": ", faults);
     }
 
     /**

@@ -35,7 +35,7 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
      */
     public static Opened open(Path folder) throws IOException {
         List<Fault> faults = new ArrayList<>();
-        Map<String, StoredTensor> tensors = WeightFiles.find(folder, faults);
+        Map<String, StoredTensor> tensors = WeightFiles.find(folder, "", faults);
         Optional<byte[]> tokenizer = TokenizerFile.table(folder, faults);
         return switch (config(folder)) {
             case ConfigJson.Result.Refused(var wrong) -> {
@@ -79,7 +79,7 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
      * tell them.
      */
     public static List<String> weightFiles(Path folder) throws IOException {
-        return WeightFiles.names(folder);
+        return WeightFiles.names(folder, "");
     }
 
     private static ConfigJson.Result config(Path folder) throws IOException {

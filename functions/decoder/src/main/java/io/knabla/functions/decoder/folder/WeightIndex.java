@@ -51,8 +51,8 @@ public final class WeightIndex {
         } else if (!found.entry().shape().equals(expected)) {
             faults.add(new Fault(
                     name,
-                    "has shape %s; by config.json it must be %s"
-                            .formatted(found.entry().shape(), expected)));
+                    "has shape %s; by %sconfig.json it must be %s"
+                            .formatted(found.entry().shape(), module(name), expected)));
         } else if (!WeightTypes.KNOWN.contains(found.entry().type())) {
             faults.add(new Fault(
                     name,
@@ -63,6 +63,11 @@ public final class WeightIndex {
         }
         return new StoredTensor(
                 Path.of(""), 0, new TensorEntry(name, DataType.FP32, expected, 0, 0), StoredTensor.Layout.ROWS);
+    }
+
+    /** Name of the folder that its file and the file of its sizes are in, and a slash; empty for the model's. */
+    private static String module(String tensor) {
+        return tensor.substring(0, tensor.lastIndexOf('/') + 1);
     }
 
     /** Takes tensors whose names begin so as not there: what is computed does without them. */

@@ -16,8 +16,8 @@ import java.util.Map;
  * An encoder as an ONNX graph around ONNX Runtime's MultiHeadAttention, for texts of different lengths at once.
  *
  * <p>Inputs: {@code input_ids} [batch, tokens], filled up with the padding token; {@code lengths} [batch], each text's
- * tokens; for models with types {@code token_type_ids} [batch, tokens]. Output: {@code output}, the pooled vectors
- * [batch, width], not normalised, or the scores [batch, 1].
+ * tokens; for models with types {@code token_type_ids} [batch, tokens]. Output: {@code output}, the texts' vectors
+ * [batch, width], without the last normalisation, or the scores [batch, 1].
  */
 public final class EncoderGraph implements PackagedGraph {
     static final String LENGTHS = "lengths";
@@ -106,15 +106,10 @@ public final class EncoderGraph implements PackagedGraph {
         }
         String tokens = shapes.batched("hidden", hidden);
         var heads = new EncoderHeads(config, stored, file, lengths, prefix);
+        file.output(OUTPUT, DataType.FLOAT, "batch", result.width());
         switch (result) {
-            case EncoderOutput.Embedding(var pooling, var _) -> {
-                file.output(OUTPUT, DataType.FLOAT, "batch", config.width());
-                heads.pool(OUTPUT, tokens, pooling);
-            }
-            case EncoderOutput.Score(var function) -> {
-                file.output(OUTPUT, DataType.FLOAT, "batch", 1);
-                heads.score(OUTPUT, tokens, function);
-            }
+            case EncoderOutput.Embedding embedding -> heads.embed(OUTPUT, tokens, embedding);
+            case EncoderOutput.Score(var function) -> heads.score(OUTPUT, tokens, function);
         }
     }
 

@@ -3,7 +3,12 @@ package io.knabla.functions.decoder.graph;
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
+import io.knabla.functions.decoder.folder.EncoderOutput.Dense;
+import io.knabla.functions.decoder.folder.EncoderOutput.Embedding;
+import io.knabla.functions.decoder.folder.EncoderOutput.Normalize;
 import io.knabla.functions.decoder.folder.EncoderOutput.Pooling;
+import io.knabla.functions.decoder.folder.EncoderOutput.Step;
+import io.knabla.functions.decoder.folder.StoredTensor;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +17,9 @@ import java.util.Map;
 final class EncoderHeads {
     /** Below all that a hidden state can be, as sentence-transformers has it. */
     private static final double LOWEST = -1e9;
+
+    /** As PyTorch's normalize: a vector of zeros stays one. */
+    private static final double SMALLEST_LENGTH = 1e-12;
 
     private final EncoderConfig config;
     private final WeightIndex stored;
@@ -31,8 +39,41 @@ final class EncoderHeads {
         this.products = new MatrixProducts(nodes, file.weights(), new Precision.Float32());
     }
 
+    /** Gives [batch, width]; the last division by the length is left to who reads it. */
+    void embed(String output, String hidden, Embedding embedding) {
+        List<Step> steps = embedding.normalized()
+                ? embedding.steps().subList(0, embedding.steps().size() - 1)
+                : embedding.steps();
+        String vector = steps.isEmpty() ? output : "vector";
+        pool(vector, hidden, embedding.pooling());
+        for (int step = 0; step < steps.size(); step++) {
+            String next = step == steps.size() - 1 ? output : "vector." + step;
+            switch (steps.get(step)) {
+                case Normalize() -> normalize(next, vector);
+                case Dense dense -> dense(next, vector, dense);
+            }
+            vector = next;
+        }
+    }
+
+    private void normalize(String output, String vector) {
+        String axis = nodes.integers(output + ".axis", -1);
+        String length = nodes.onnx(output + ".length", "ReduceL2", List.of(vector, axis), Map.of("keepdims", 1));
+        String smallest = nodes.number(output + ".smallest", SMALLEST_LENGTH);
+        String divisor = nodes.onnx(output + ".divisor", "Max", List.of(length, smallest), Map.of());
+        nodes.onnx(output, "Div", List.of(vector, divisor), Map.of());
+    }
+
+    private void dense(String output, String vector, Dense dense) {
+        String name = dense.name() + "linear";
+        StoredTensor weight = stored.get(name + ".weight", dense.output(), dense.input());
+        List<StoredTensor> bias = dense.biased() ? List.of(stored.get(name + ".bias", dense.output())) : List.of();
+        String product = products.product(name, vector, products.matrix(name + ".matrix", List.of(weight)), bias);
+        new Activations(nodes).add(output, product, dense.activation());
+    }
+
     /** Gives [batch, width]. */
-    void pool(String output, String hidden, Pooling pooling) {
+    private void pool(String output, String hidden, Pooling pooling) {
         switch (pooling) {
             case CLS -> first(output, hidden);
             case MEAN -> mean(output, hidden);

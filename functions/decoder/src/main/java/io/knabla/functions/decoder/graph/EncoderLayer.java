@@ -79,11 +79,7 @@ final class EncoderLayer {
     }
 
     private String activated(String input) {
-        String output = prefix + "activated";
-        return switch (config.feedForward().activation()) {
-            case GELU -> nodes.onnx(output, "Gelu", List.of(input), Map.of("approximate", "none"));
-            case GELU_TANH -> nodes.onnx(output, "Gelu", List.of(input), Map.of("approximate", "tanh"));
-            case RELU -> nodes.onnx(output, "Relu", List.of(input), Map.of());
-        };
+        return new Activations(nodes)
+                .add(prefix + "activated", input, config.feedForward().activation());
     }
 }

@@ -2,7 +2,6 @@ package io.knabla.functions.decoder.graph;
 
 import io.knabla.functions.decoder.config.Architecture;
 import io.knabla.functions.decoder.config.DecoderConfig;
-import io.knabla.functions.decoder.config.DecoderConfig.Activation;
 import io.knabla.functions.decoder.config.DecoderConfig.Attention;
 import io.knabla.functions.decoder.graph.DecoderTensors.LayerTensors;
 import io.knabla.functions.decoder.graph.DecoderTensors.Linear;
@@ -143,11 +142,7 @@ final class LayerGraph {
     }
 
     private String activated(String input) {
-        Activation activation = config.feedForward().activation();
-        return switch (activation) {
-            case SILU -> nodes.contrib(prefix + "activated", "QuickGelu", List.of(input), Map.of("alpha", 1.0));
-            case GELU -> nodes.onnx(prefix + "activated", "Gelu", List.of(input), Map.of("approximate", "none"));
-            case GELU_TANH -> nodes.onnx(prefix + "activated", "Gelu", List.of(input), Map.of("approximate", "tanh"));
-        };
+        return new Activations(nodes)
+                .add(prefix + "activated", input, config.feedForward().activation());
     }
 }

@@ -50,8 +50,8 @@ public final class EncoderPlan {
     private static EncoderSettings settings(EncoderFolder model) {
         var config = model.config();
         EncoderSettings.Output output = switch (model.output()) {
-            case EncoderOutput.Embedding(var _, boolean normalized) ->
-                new EncoderSettings.Embedding(config.width(), normalized);
+            case EncoderOutput.Embedding embedding ->
+                new EncoderSettings.Embedding(embedding.width(), embedding.normalized());
             case EncoderOutput.Score _ -> new EncoderSettings.Score();
         };
         return new EncoderSettings(model.maxTokens(), config.vocabulary(), config.padToken(), output);

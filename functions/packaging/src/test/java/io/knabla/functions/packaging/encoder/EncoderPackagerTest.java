@@ -140,7 +140,7 @@ class EncoderPackagerTest {
 
     @Test
     void tellsAllFaultsAndStoresNothing() throws IOException {
-        replace("modules.json", "sentence_transformers.models.Normalize", "sentence_transformers.models.Dense");
+        replace("modules.json", "sentence_transformers.models.Normalize", "sentence_transformers.models.LSTM");
         replace("1_Pooling/config.json", "mean_tokens\": true", "weightedmean_tokens\": true");
         replace("1_Pooling/config.json", "48", "32");
         replace("sentence_bert_config.json", "false", "true");
@@ -148,7 +148,7 @@ class EncoderPackagerTest {
         Files.delete(folder.resolve("tokenizer.json"));
 
         assertThat(faults())
-                .anySatisfy(it -> assertThat(it).contains("modules.json", "Dense", "known are Transformer"))
+                .anySatisfy(it -> assertThat(it).contains("modules.json", "LSTM", "known are Transformer"))
                 .anySatisfy(it -> assertThat(it).contains("1_Pooling/config.json", "weightedmean_tokens"))
                 .anySatisfy(it -> assertThat(it).contains("1_Pooling/config.json", "32 elements", "have 48"))
                 .anySatisfy(it -> assertThat(it).contains("sentence_bert_config.json", "do_lower_case"))
