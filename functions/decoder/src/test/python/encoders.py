@@ -112,6 +112,9 @@ DENSE = dict(in_features=48, out_features=40, bias=True, activation_function="to
 PLAIN = dict(in_features=48, out_features=64, bias=False, activation_function="torch.nn.modules.linear.Identity")
 LAST = dict(in_features=64, out_features=32, bias=True, activation_function="torch.nn.modules.activation.GELU")
 
+# Prompts whose tokens pooling leaves out, as INSTRUCTOR has them.
+PROMPTS = {"query": "Represent the question: ", "document": "", "fox": "The quick brown "}
+
 # name: (configuration, its changes, class of the model, tokenizer, mode of pooling and modules behind it)
 CASES = {
     "bert": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", NORMALIZE)),
@@ -135,6 +138,9 @@ CASES = {
     "bert-dense": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("cls", DENSE, NORMALIZE)),
     "distilbert-dense": (transformers.DistilBertConfig, DISTILBERT, transformers.DistilBertModel, distil_pieces,
                          ("mean", NORMALIZE, PLAIN, LAST)),
+    "bert-prompt": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", PROMPTS, NORMALIZE)),
+    "roberta-prompt": (transformers.RobertaConfig, ROBERTA, transformers.RobertaModel, bpe, ("cls", PROMPTS)),
+    "mpnet-prompt": (transformers.MPNetConfig, MPNET, transformers.MPNetModel, mpnet_pieces, ("max", PROMPTS)),
     "distilbert-score": (transformers.DistilBertConfig, dict(**DISTILBERT, **SCORE),
                          transformers.DistilBertForSequenceClassification, distil_pieces, None),
 }
@@ -155,6 +161,13 @@ def numbers(name, shape):
 
 def modules(folder, width, mode, steps):
     """Writes the files as the hub has them; returns the shapes of the modules' weights."""
+    if PROMPTS in steps:
+        steps = [step for step in steps if step != PROMPTS]
+        (folder / "config_sentence_transformers.json").write_text(json.dumps(
+            dict(prompts=PROMPTS, default_prompt_name="query")))
+        prompt = dict(include_prompt=False)
+    else:
+        prompt = {}
     kinds = ["Transformer", "Pooling"] + [step if step == NORMALIZE else "Dense" for step in steps]
     paths = [""] + ["%d_%s" % (i, kind) for i, kind in enumerate(kinds) if i > 0]
     (folder / "modules.json").write_text(json.dumps([
@@ -163,7 +176,7 @@ def modules(folder, width, mode, steps):
     for path in paths[1:]:
         (folder / path).mkdir()
     (folder / "1_Pooling/config.json").write_text(json.dumps(
-        {"word_embedding_dimension": width}
+        {"word_embedding_dimension": width} | prompt
         | {"pooling_mode_" + key: mode in key for key in ("cls_token", "mean_tokens", "max_tokens")}))
     shapes = {}
     for path, step in zip(paths[2:], steps):
@@ -176,6 +189,11 @@ def modules(folder, width, mode, steps):
             shapes |= {path + "/" + name: shape for name, shape in own.items()}
     (folder / "sentence_bert_config.json").write_text(json.dumps(dict(max_seq_length=80, do_lower_case=False)))
     return shapes
+
+
+def prompt(name):
+    """Without a name no prompt, not the default one."""
+    return dict(prompt_name=name) if name else dict(prompt="")
 
 
 def lists(array):
@@ -200,19 +218,24 @@ def main():
                 shapes |= modules(folder, config.hidden_size, pooling[0], pooling[1:])
                 loaded = SentenceTransformer(str(folder), device="cpu")
                 inputs = TEXTS + [FAR] if case == "mpnet" else TEXTS
-                output = loaded.encode(inputs)
-                encoded = [tokenizer(text, truncation=False) for text in inputs]
+                names = [None] if PROMPTS not in pooling else [None, *PROMPTS]
+                output = [row for name in names for row in loaded.encode(inputs, **prompt(name))]
+                encoded = [tokenizer(PROMPTS.get(name, "") + text, truncation=False)
+                           for name in names for text in inputs]
+                prompts = [name for name in names for _ in inputs]
+                inputs = inputs * len(names)
             else:
                 loaded = CrossEncoder(str(folder), device="cpu")
                 inputs, output = PAIRS, loaded.predict(PAIRS)
                 encoded = [tokenizer(*pair, truncation=False) for pair in PAIRS]
+                prompts = [None] * len(inputs)
             target = OUT / case
             for file in folder.rglob("*.json"):
                 copy = target / file.relative_to(folder)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_text(json.dumps(json.loads(file.read_text())) + "\n")
         (target / "expected.json").write_text(json.dumps(dict(
-            shapes=shapes, inputs=inputs, ids=[one["input_ids"] for one in encoded],
+            shapes=shapes, inputs=inputs, **(dict(prompts=prompts) if any(prompts) else {}), ids=[one["input_ids"] for one in encoded],
             outputs=lists(numpy.asarray(output))), ensure_ascii=False, separators=(",", ":")) + "\n")
         print(case, config.architectures, numpy.asarray(output).reshape(len(inputs), -1)[:, 0])
 

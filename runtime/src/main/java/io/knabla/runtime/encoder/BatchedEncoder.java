@@ -28,8 +28,8 @@ public final class BatchedEncoder implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("encoder").start(this::loop);
     }
 
-    /** @param texts one or more, each with one token at least */
-    public Admission submit(List<Encoding> texts) {
+    /** @param texts one or more */
+    public Admission submit(List<EncodedText> texts) {
         var job = new EncodeJob(texts);
         return switch (queue.offer(job)) {
             case ACCEPTED -> new Admission.Accepted(job);
@@ -85,16 +85,18 @@ public final class BatchedEncoder implements AutoCloseable {
         long[] ids = new long[batch.size() * longest];
         long[] types = new long[ids.length];
         int[] lengths = new int[batch.size()];
+        int[] leftOut = new int[batch.size()];
         Arrays.fill(ids, padToken);
         for (int row = 0; row < lengths.length; row++) {
-            Encoding text = batch.get(row).text();
+            Encoding text = batch.get(row).text().tokens();
             lengths[row] = text.ids().length;
+            leftOut[row] = batch.get(row).text().leftOut();
             for (int i = 0; i < lengths[row]; i++) {
                 ids[row * longest + i] = text.ids()[i];
                 types[row * longest + i] = text.typeIds()[i];
             }
         }
-        return new TokenBatch(ids, types, lengths);
+        return new TokenBatch(ids, types, lengths, leftOut);
     }
 
     /** Runs in progress: one at most. */

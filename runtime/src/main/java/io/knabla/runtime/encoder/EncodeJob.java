@@ -1,25 +1,24 @@
 package io.knabla.runtime.encoder;
 
-import io.knabla.functions.tokenizer.Encoding;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** The texts of one request, which may be computed in several batches. Thread-safe. */
 public final class EncodeJob {
-    private final List<Encoding> texts;
+    private final List<EncodedText> texts;
     private final float[][] rows;
     private final CompletableFuture<float[][]> done = new CompletableFuture<>();
 
     /** Of the one thread that computes. */
     private int finished;
 
-    EncodeJob(List<Encoding> texts) {
+    EncodeJob(List<EncodedText> texts) {
         this.texts = List.copyOf(texts);
         this.rows = new float[texts.size()][];
     }
 
-    List<Encoding> texts() {
+    List<EncodedText> texts() {
         return texts;
     }
 

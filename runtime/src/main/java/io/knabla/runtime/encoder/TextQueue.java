@@ -33,7 +33,7 @@ final class TextQueue {
             return Offered.CLOSED;
         }
         dropOver();
-        long more = job.texts().stream().mapToLong(text -> text.ids().length).sum();
+        long more = job.texts().stream().mapToLong(EncodedText::length).sum();
         boolean full =
                 tokens + more > MOST_TOKENS || waiting.size() + job.texts().size() > MOST_TEXTS;
         if (full && !waiting.isEmpty()) {

@@ -19,13 +19,16 @@ import java.util.Map;
  */
 public final class EncoderSession implements AutoCloseable {
     private static final String TYPES = "token_type_ids";
+    private static final String LEFT_OUT = "left_out";
 
     private final OrtSession session;
     private final boolean typed;
+    private final boolean leavesOut;
 
     private EncoderSession(OrtSession session) {
         this.session = session;
         this.typed = session.getInputNames().contains(TYPES);
+        this.leavesOut = session.getInputNames().contains(LEFT_OUT);
     }
 
     /**
@@ -69,10 +72,14 @@ public final class EncoderSession implements AutoCloseable {
         if (typed) {
             into.put(TYPES, tensor(batch.types(), shape));
         }
-        into.put(
-                "lengths",
-                OnnxTensor.createTensor(
-                        Sessions.environment(), IntBuffer.wrap(batch.lengths()), new long[] {batch.texts()}));
+        into.put("lengths", tensor(batch.lengths()));
+        if (leavesOut) {
+            into.put(LEFT_OUT, tensor(batch.leftOut()));
+        }
+    }
+
+    private static OnnxTensor tensor(int[] values) throws OrtException {
+        return OnnxTensor.createTensor(Sessions.environment(), IntBuffer.wrap(values), new long[] {values.length});
     }
 
     private static OnnxTensor tensor(long[] values, long... shape) throws OrtException {

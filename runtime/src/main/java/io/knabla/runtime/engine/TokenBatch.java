@@ -6,8 +6,9 @@ package io.knabla.runtime.engine;
  * @param ids [texts, tokens of the longest]
  * @param types as many
  * @param lengths of the texts, [texts]
+ * @param leftOut first tokens of each text that do not count for its vector, [texts]
  */
-public record TokenBatch(long[] ids, long[] types, int[] lengths) {
+public record TokenBatch(long[] ids, long[] types, int[] lengths, int[] leftOut) {
     int texts() {
         return lengths.length;
     }

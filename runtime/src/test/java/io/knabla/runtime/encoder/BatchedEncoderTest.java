@@ -48,21 +48,22 @@ class BatchedEncoderTest {
         }
     }
 
-    /** A row of a text: its first token, and its length. */
+    /** A row of a text: its first token, its length, and the tokens that are left out. */
     private static float[] rows(TokenBatch batch) {
         int longest = batch.ids().length / batch.lengths().length;
-        float[] rows = new float[2 * batch.lengths().length];
+        float[] rows = new float[3 * batch.lengths().length];
         for (int i = 0; i < batch.lengths().length; i++) {
-            rows[2 * i] = batch.ids()[i * longest];
-            rows[2 * i + 1] = batch.lengths()[i];
+            rows[3 * i] = batch.ids()[i * longest];
+            rows[3 * i + 1] = batch.lengths()[i];
+            rows[3 * i + 2] = batch.leftOut()[i];
         }
         return rows;
     }
 
-    private static Encoding text(int first, int length) {
+    private static EncodedText text(int first, int length) {
         int[] ids = new int[length];
         ids[0] = first;
-        return new Encoding(ids, new int[length]);
+        return new EncodedText(new Encoding(ids, new int[length]), 2 * first);
     }
 
     private static EncodeJob accepted(Admission admission) {
@@ -70,9 +71,9 @@ class BatchedEncoderTest {
         return ((Admission.Accepted) admission).job();
     }
 
-    private static float[][] values(List<Encoding> texts) {
+    private static float[][] values(List<EncodedText> texts) {
         return texts.stream()
-                .map(it -> new float[] {it.ids()[0], it.ids().length})
+                .map(it -> new float[] {it.tokens().ids()[0], it.length(), it.leftOut()})
                 .toArray(float[][]::new);
     }
 
@@ -82,8 +83,8 @@ class BatchedEncoderTest {
         try (var encoder = new BatchedEncoder(runner, 9, BATCH_TOKENS)) {
             EncodeJob first = accepted(encoder.submit(List.of(text(1, 3))));
             runner.runs.take();
-            List<Encoding> mixed = List.of(text(2, 5), text(3, 90), text(4, 6), text(5, 300));
-            List<Encoding> others = List.of(text(6, 7), text(7, 80));
+            List<EncodedText> mixed = List.of(text(2, 5), text(3, 90), text(4, 6), text(5, 300));
+            List<EncodedText> others = List.of(text(6, 7), text(7, 80));
             EncodeJob second = accepted(encoder.submit(mixed));
             EncodeJob third = accepted(encoder.submit(others));
             assertThat(encoder.running()).isEqualTo(1);
@@ -149,7 +150,7 @@ class BatchedEncoderTest {
     @Test
     void refusesWhatWouldWaitTooLong() throws Exception {
         var runner = new FakeRunner(BatchedEncoderTest::rows);
-        List<Encoding> many =
+        List<EncodedText> many =
                 IntStream.range(0, 2_000).mapToObj(i -> text(1, 100)).toList();
         var encoder = new BatchedEncoder(runner, 0, BATCH_TOKENS);
         accepted(encoder.submit(List.of(text(1, 1))));

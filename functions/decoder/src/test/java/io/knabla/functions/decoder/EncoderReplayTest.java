@@ -14,6 +14,7 @@ import io.knabla.functions.decoder.graph.EncoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.tokenizer.Encoding;
 import io.knabla.functions.tokenizer.Tokenizer;
+import io.knabla.functions.unit.encoder.Prompts.Prompt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ class EncoderReplayTest {
     /** Rounding of 32-bit sums in another order, relative to the largest element, or to 1. */
     private static final double ROUNDING = 1e-5;
 
+    private static final Prompt NO_PROMPT = new Prompt("", "", 0);
+
     @TempDir
     Path folder;
 
@@ -48,8 +51,11 @@ class EncoderReplayTest {
         assertThat(opened.weights().faults()).isEmpty();
         Tokenizer tokenizer = Tokenizer.of(ByteBuffer.wrap(opened.tokenizer()));
         List<Answer> answers = model.answers();
-        List<Encoding> texts =
-                answers.stream().map(it -> encoded(tokenizer, it.texts())).toList();
+        List<Encoding> texts = answers.stream()
+                .map(it -> encoded(tokenizer, before(it, opened).text(), it.texts()))
+                .toList();
+        int[] leftOut =
+                answers.stream().mapToInt(it -> before(it, opened).leftOut()).toArray();
         for (int i = 0; i < texts.size(); i++) {
             assertThat(texts.get(i).ids())
                     .as(answers.get(i).texts().toString())
@@ -57,23 +63,32 @@ class EncoderReplayTest {
         }
         try (var options = new OrtSession.SessionOptions();
                 var session = ENGINE.createSession(graph.toString(), options)) {
-            float[][] together = run(session, texts, opened.config().padToken());
+            float[][] together = run(session, texts, leftOut, opened.config().padToken());
             for (int i = 0; i < texts.size(); i++) {
                 same(finished(opened.output(), together[i]), answers.get(i).output());
-                float[][] alone =
-                        run(session, List.of(texts.get(i)), opened.config().padToken());
+                float[][] alone = run(
+                        session,
+                        List.of(texts.get(i)),
+                        new int[] {leftOut[i]},
+                        opened.config().padToken());
                 same(finished(opened.output(), alone[0]), answers.get(i).output());
             }
         }
     }
 
-    private static Encoding encoded(Tokenizer tokenizer, List<String> texts) {
+    private static Prompt before(Answer answer, EncoderFolder folder) {
+        return folder.output() instanceof EncoderOutput.Embedding embedding
+                ? answer.prompt().flatMap(embedding.prompts()::named).orElse(NO_PROMPT)
+                : NO_PROMPT;
+    }
+
+    private static Encoding encoded(Tokenizer tokenizer, String prompt, List<String> texts) {
         return texts.size() == 1
-                ? tokenizer.encode(texts.getFirst(), true)
+                ? tokenizer.encode(prompt + texts.getFirst(), true)
                 : tokenizer.encode(texts.getFirst(), texts.getLast(), true);
     }
 
-    private static float[][] run(OrtSession session, List<Encoding> texts, int pad) throws OrtException {
+    private static float[][] run(OrtSession session, List<Encoding> texts, int[] leftOut, int pad) throws OrtException {
         int longest = texts.stream().mapToInt(it -> it.ids().length).max().orElseThrow();
         long[][] ids = new long[texts.size()][longest];
         long[][] types = new long[texts.size()][longest];
@@ -90,6 +105,7 @@ class EncoderReplayTest {
         Map<String, OnnxTensor> inputs = new HashMap<>(Map.of(
                 "input_ids", OnnxTensor.createTensor(ENGINE, ids),
                 "lengths", OnnxTensor.createTensor(ENGINE, lengths),
+                "left_out", OnnxTensor.createTensor(ENGINE, leftOut),
                 "token_type_ids", OnnxTensor.createTensor(ENGINE, types)));
         inputs.keySet().retainAll(session.getInputNames());
         try (OrtSession.Result result = session.run(inputs)) {

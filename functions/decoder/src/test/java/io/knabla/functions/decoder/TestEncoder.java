@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +28,7 @@ public record TestEncoder(String name, JsonNode expected) {
             "2_Dense/config.json",
             "3_Dense/config.json",
             "4_Dense/config.json",
+            "config_sentence_transformers.json",
             "sentence_bert_config.json");
 
     static Stream<TestEncoder> all() {
@@ -43,7 +45,10 @@ public record TestEncoder(String name, JsonNode expected) {
                         "distilbert",
                         "distilbert-score",
                         "bert-dense",
-                        "distilbert-dense")
+                        "distilbert-dense",
+                        "bert-prompt",
+                        "roberta-prompt",
+                        "mpnet-prompt")
                 .map(TestEncoder::of);
     }
 
@@ -59,16 +64,18 @@ public record TestEncoder(String name, JsonNode expected) {
      * What sentence-transformers answers to one input.
      *
      * @param texts one, or two for a score
+     * @param prompt name of the one before the text; none, not the default one, without it
      * @param ids of the tokens, those that the tokenizer adds included
      * @param output the vector, or the score
      */
-    public record Answer(List<String> texts, int[] ids, double[] output) {}
+    public record Answer(List<String> texts, Optional<String> prompt, int[] ids, double[] output) {}
 
     /** In the order of the inputs. */
     public List<Answer> answers() {
         return Stream.iterate(0, i -> i < expected.get("inputs").size(), i -> i + 1)
                 .map(i -> new Answer(
                         texts(expected.get("inputs").get(i)),
+                        Optional.ofNullable(expected.path("prompts").path(i).textValue()),
                         items(expected.get("ids").get(i))
                                 .mapToInt(JsonNode::intValue)
                                 .toArray(),

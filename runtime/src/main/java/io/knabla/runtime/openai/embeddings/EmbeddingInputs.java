@@ -1,21 +1,26 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
+import io.knabla.functions.unit.encoder.Prompts.Prompt;
+import io.knabla.runtime.encoder.EncodedText;
 import io.knabla.runtime.json.Json;
 import io.knabla.runtime.openai.OpenAiException;
 import io.knabla.runtime.openai.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the texts of a request for embeddings: one or several, as strings or as lists of the ids of tokens. */
 final class EmbeddingInputs {
     private static final String INPUT = "input";
 
     private final TextTokens tokens;
+    private final Optional<Prompt> prompt;
     private final int vocabulary;
 
-    EmbeddingInputs(TextTokens tokens, int vocabulary) {
+    /** @param prompt before each string; ids of tokens are taken as they are */
+    EmbeddingInputs(TextTokens tokens, Optional<Prompt> prompt, int vocabulary) {
         this.tokens = tokens;
+        this.prompt = prompt;
         this.vocabulary = vocabulary;
     }
 
@@ -39,6 +44,16 @@ final class EmbeddingInputs {
         }
     }
 
+    /** Whether some input is a list of ids. */
+    static boolean hasIds(RequestFields fields) {
+        return switch (fields.value(INPUT).orElse(null)) {
+            case Json.Numbers _ -> true;
+            case Json.Items(List<Json> items) -> items.stream().anyMatch(Json.Numbers.class::isInstance);
+            case null -> false;
+            case Json.Text _, Json.Fields _, Json.Null _ -> false;
+        };
+    }
+
     private static boolean isLists(Json.Numbers numbers) {
         int dimensions = numbers.shape().size();
         return numbers.count() > 0 && (dimensions == 1 || dimensions == 2);
@@ -59,9 +74,9 @@ final class EmbeddingInputs {
     }
 
     /** The tokens of each text. */
-    List<Encoding> encode(RequestFields fields) {
+    List<EncodedText> encode(RequestFields fields) {
         Json input = fields.value(INPUT).orElseThrow();
-        List<Encoding> texts = new ArrayList<>();
+        List<EncodedText> texts = new ArrayList<>();
         switch (input) {
             case Json.Items(List<Json> items) -> items.forEach(item -> texts.add(one(place(texts.size()), item)));
             case Json.Numbers numbers
@@ -80,13 +95,13 @@ final class EmbeddingInputs {
         return "%s[%d]".formatted(INPUT, index);
     }
 
-    private Encoding one(String place, Json input) {
+    private EncodedText one(String place, Json input) {
         return input instanceof Json.Numbers numbers
                 ? ids(place, numbers, 0, numbers.count())
-                : tokens.of(place, ((Json.Text) input).text());
+                : tokens.of(place, prompt, ((Json.Text) input).text());
     }
 
-    private Encoding ids(String place, Json.Numbers numbers, int from, int count) {
+    private EncodedText ids(String place, Json.Numbers numbers, int from, int count) {
         int[] ids = new int[count];
         for (int i = 0; i < count; i++) {
             double id = numbers.all().real(numbers.from() + from + i);

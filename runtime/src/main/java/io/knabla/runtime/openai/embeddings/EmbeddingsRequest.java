@@ -1,6 +1,6 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
+import io.knabla.runtime.encoder.EncodedText;
 import java.util.List;
 
 /**
@@ -10,4 +10,4 @@ import java.util.List;
  * @param dimensions elements of a vector that are wanted, the first ones
  * @param base64 whether vectors are written as their little-endian 32-bit numbers in base64, not as lists
  */
-record EmbeddingsRequest(List<Encoding> texts, int dimensions, boolean base64) {}
+record EmbeddingsRequest(List<EncodedText> texts, int dimensions, boolean base64) {}

@@ -1,9 +1,9 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
 import io.knabla.functions.unit.encoder.EncoderSettings;
 import io.knabla.runtime.encoder.Admission;
 import io.knabla.runtime.encoder.EncodeJob;
+import io.knabla.runtime.encoder.EncodedText;
 import io.knabla.runtime.encoder.NotFiniteException;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.http.HttpExchange;
@@ -62,7 +62,7 @@ final class EncoderHandler implements TextHandler {
         EmbeddingsRequest request = reader.embeddings(exchange.request());
         float[][] rows = encoded(exchange, request.texts());
         boolean normalized =
-                model.settings().output() instanceof EncoderSettings.Embedding(var _, boolean unit) && unit;
+                model.settings().output() instanceof EncoderSettings.Embedding embedding && embedding.normalized();
         List<float[]> vectors = new ArrayList<>();
         for (float[] row : rows) {
             vectors.add(Vectors.finished(row, request.dimensions(), normalized));
@@ -81,7 +81,7 @@ final class EncoderHandler implements TextHandler {
         TextAnswers.respond(exchange, writer.ranks(request, scores), headers);
     }
 
-    private float[][] encoded(HttpExchange exchange, List<Encoding> texts) {
+    private float[][] encoded(HttpExchange exchange, List<EncodedText> texts) {
         EncodeJob job = switch (model.encoder().submit(texts)) {
             case Admission.Accepted(EncodeJob accepted) -> accepted;
             case Admission.QueueFull _ ->

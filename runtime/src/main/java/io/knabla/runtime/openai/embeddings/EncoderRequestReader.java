@@ -1,7 +1,9 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
 import io.knabla.functions.unit.encoder.EncoderSettings;
+import io.knabla.functions.unit.encoder.Prompts;
+import io.knabla.functions.unit.encoder.Prompts.Prompt;
+import io.knabla.runtime.encoder.EncodedText;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.json.Json;
 import io.knabla.runtime.openai.KnownFields;
@@ -9,10 +11,12 @@ import io.knabla.runtime.openai.OpenAiException;
 import io.knabla.runtime.openai.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads requests for embeddings and for ranks; each fault names its field. */
 final class EncoderRequestReader {
-    private static final KnownFields EMBEDDINGS = KnownFields.only("model", "input", "dimensions", "encoding_format");
+    private static final KnownFields EMBEDDINGS =
+            KnownFields.only("model", "input", "dimensions", "encoding_format", PromptChoice.FIELD);
     private static final KnownFields RERANK =
             KnownFields.only("model", "query", "documents", "top_n", "return_documents");
     private static final String DOCUMENTS = "documents";
@@ -20,12 +24,15 @@ final class EncoderRequestReader {
     private final String model;
     private final EncoderSettings settings;
     private final TextTokens tokens;
+    private final PromptChoice prompts;
 
     /** @param name under which the model is served */
     EncoderRequestReader(String name, EncoderModel opened) {
         this.model = name;
         this.settings = opened.settings();
         this.tokens = new TextTokens(opened.tokenizer(), settings.maxTokens());
+        this.prompts = new PromptChoice(
+                settings.output() instanceof EncoderSettings.Embedding embedding ? embedding.prompts() : Prompts.NONE);
     }
 
     EmbeddingsRequest embeddings(HttpRequest request) {
@@ -45,8 +52,9 @@ final class EncoderRequestReader {
                     RequestFields.quote(format));
         }
         EmbeddingInputs.check(fields);
+        Optional<Prompt> prompt = prompts.of(fields);
         fields.throwFaults();
-        List<Encoding> texts = new EmbeddingInputs(tokens, settings.vocabulary()).encode(fields);
+        List<EncodedText> texts = new EmbeddingInputs(tokens, prompt, settings.vocabulary()).encode(fields);
         return new EmbeddingsRequest(texts, dimensions, format.equals("base64"));
     }
 
@@ -62,7 +70,7 @@ final class EncoderRequestReader {
         int top = (int) fields.whole("top_n", 1, Integer.MAX_VALUE).orElse(documents.size());
         boolean returned = fields.flag("return_documents");
         fields.throwFaults();
-        List<Encoding> pairs = new ArrayList<>();
+        List<EncodedText> pairs = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
             pairs.add(tokens.ofPair("%s[%d]".formatted(DOCUMENTS, i), query, documents.get(i)));
         }

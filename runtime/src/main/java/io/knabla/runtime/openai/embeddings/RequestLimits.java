@@ -1,6 +1,6 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
+import io.knabla.runtime.encoder.EncodedText;
 import io.knabla.runtime.openai.OpenAiException;
 import java.util.List;
 
@@ -13,7 +13,7 @@ final class RequestLimits {
     private RequestLimits() {}
 
     /** @throws OpenAiException if the texts have too many tokens together */
-    static List<Encoding> checked(String field, List<Encoding> texts) {
+    static List<EncodedText> checked(String field, List<EncodedText> texts) {
         long tokens = tokens(texts);
         if (tokens > MOST_TOKENS) {
             throw OpenAiException.bad(
@@ -24,7 +24,7 @@ final class RequestLimits {
         return texts;
     }
 
-    static long tokens(List<Encoding> texts) {
-        return texts.stream().mapToLong(text -> text.ids().length).sum();
+    static long tokens(List<EncodedText> texts) {
+        return texts.stream().mapToLong(EncodedText::length).sum();
     }
 }

@@ -1,6 +1,6 @@
 package io.knabla.runtime.openai.embeddings;
 
-import io.knabla.functions.tokenizer.Encoding;
+import io.knabla.runtime.encoder.EncodedText;
 import java.util.List;
 
 /**
@@ -10,4 +10,4 @@ import java.util.List;
  * @param top documents that are wanted
  * @param returned whether the answer repeats the documents' texts
  */
-record RerankRequest(List<Encoding> pairs, List<String> documents, int top, boolean returned) {}
+record RerankRequest(List<EncodedText> pairs, List<String> documents, int top, boolean returned) {}

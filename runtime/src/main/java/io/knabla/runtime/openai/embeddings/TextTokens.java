@@ -3,7 +3,10 @@ package io.knabla.runtime.openai.embeddings;
 import io.knabla.functions.tokenizer.Encoding;
 import io.knabla.functions.tokenizer.Tokenizer;
 import io.knabla.functions.tokenizer.pattern.TooMuchWorkException;
+import io.knabla.functions.unit.encoder.Prompts.Prompt;
+import io.knabla.runtime.encoder.EncodedText;
 import io.knabla.runtime.openai.OpenAiException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Turns the texts of a request into tokens; one that is far too long is refused after its beginning was encoded. */
@@ -23,22 +26,32 @@ final class TextTokens {
         this.most = most;
     }
 
-    /** @param place of the text in the request, for a message, such as {@code input[3]} */
-    Encoding of(String place, String text) {
+    /**
+     * A text behind a prompt.
+     *
+     * @param place of the text in the request, for a message, such as {@code input[3]}
+     */
+    EncodedText of(String place, Optional<Prompt> prompt, String text) {
         check(place, text);
-        return checked(place, guarded(place, () -> tokenizer.encode(text, true)));
+        String whole = prompt.map(Prompt::text).orElse("") + text;
+        String behind = prompt.filter(it -> !it.text().isEmpty())
+                .map(it -> " behind its prompt '%s'".formatted(it.name()))
+                .orElse("");
+        Encoding tokens = guarded(place, () -> tokenizer.encode(whole, true));
+        return new EncodedText(
+                checked(place, tokens, behind), prompt.map(Prompt::leftOut).orElse(0));
     }
 
     /** Two texts as one, such as a question and a passage. */
-    Encoding ofPair(String place, String first, String second) {
+    EncodedText ofPair(String place, String first, String second) {
         check("query", first);
         check(place, second);
-        return checked(place, guarded(place, () -> tokenizer.encode(first, second, true)));
+        return new EncodedText(checked(place, guarded(place, () -> tokenizer.encode(first, second, true)), ""), 0);
     }
 
     /** Tokens that a client has made, those at begin and end included. */
-    Encoding ofIds(String place, int[] ids) {
-        return checked(place, new Encoding(ids, new int[ids.length]));
+    EncodedText ofIds(String place, int[] ids) {
+        return new EncodedText(checked(place, new Encoding(ids, new int[ids.length]), ""), 0);
     }
 
     private void check(String place, String text) {
@@ -75,12 +88,13 @@ final class TextTokens {
         }
     }
 
-    private Encoding checked(String place, Encoding encoded) {
+    private Encoding checked(String place, Encoding encoded, String behind) {
         int tokens = encoded.ids().length;
         if (tokens > most) {
             throw OpenAiException.tooLong(
                     field(place),
-                    "'%s' has %d tokens; the model takes %d at most; shorten it".formatted(place, tokens, most));
+                    "'%s' has %d tokens%s; the model takes %d at most; shorten it"
+                            .formatted(place, tokens, behind, most));
         }
         if (tokens == 0) {
             throw OpenAiException.bad(field(place), "'%s' has no tokens; it must have 1 or more".formatted(place));

@@ -45,7 +45,16 @@ class EncoderFaultsTest {
         "\"base64\""
     };
     private static final String[] NAMES = {
-        "input", "dimensions", "encoding_format", "user", "query", "documents", "top_n", "return_documents", "x"
+        "input",
+        "prompt_name",
+        "dimensions",
+        "encoding_format",
+        "user",
+        "query",
+        "documents",
+        "top_n",
+        "return_documents",
+        "x"
     };
 
     @TempDir
@@ -100,6 +109,8 @@ class EncoderFaultsTest {
                 "'model':'m','input':'a','dimensions':0|dimensions|'dimensions' is 0; it must be a whole number from 1 to 48",
                 "'model':'m','input':'a','dimensions':49|dimensions|'dimensions' is 49",
                 "'model':'m','input':'a','encoding_format':'hex'|encoding_format|must be 'float' or 'base64'",
+                "'model':'m','input':'a','prompt_name':'query'|prompt_name|'query'; this model has no prompts; leave it out",
+                "'model':'m','input':'a','prompt_name':1|prompt_name|'prompt_name' must be a string",
                 "'model':'m','input':'a','dimension':3|dimension|the nearest is 'dimensions'",
             })
     void embeddings(String fields, String param, String message) throws Exception {

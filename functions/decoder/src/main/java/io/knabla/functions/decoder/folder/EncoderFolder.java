@@ -7,7 +7,9 @@ import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderJson;
 import io.knabla.functions.decoder.folder.EncoderOutput.Dense;
 import io.knabla.functions.decoder.folder.EncoderOutput.Step;
+import io.knabla.functions.tokenizer.Tokenizer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,11 +59,13 @@ public record EncoderFolder(
         var sentences = new SentenceFiles(folder, faults);
         boolean scores =
                 config.filter(it -> it.architecture().head() == Head.SCORE).isPresent();
+        int most = sentences.maxTokens(config.map(EncoderConfig::maxTokens));
+        var prompts =
+                new SentencePrompts(folder, tokenizer.map(table -> Tokenizer.of(ByteBuffer.wrap(table))), most, faults);
         EncoderOutput output = scores
                 ? new EncoderOutput.Score(config.get().score())
                 : sentences.embedding(
-                        config.stream().mapToInt(EncoderConfig::width).findFirst());
-        int most = sentences.maxTokens(config.map(EncoderConfig::maxTokens));
+                        config.stream().mapToInt(EncoderConfig::width).findFirst(), prompts);
         config.ifPresent(it -> tokenizer.ifPresent(table -> TokenizerFile.checkSize(table, it.vocabulary(), faults)));
         // Without its sizes or its weights, no more can be told of a model.
         if (config.isEmpty() || tensors.isEmpty()) {
@@ -80,7 +84,7 @@ public record EncoderFolder(
     private static List<String> modules(EncoderOutput output) {
         return switch (output) {
             case EncoderOutput.Score _ -> List.of();
-            case EncoderOutput.Embedding(var _, List<Step> steps, int _) ->
+            case EncoderOutput.Embedding(var _, List<Step> steps, int _, var _) ->
                 steps.stream()
                         .filter(Dense.class::isInstance)
                         .map(step -> ((Dense) step).name())

@@ -2,6 +2,7 @@ package io.knabla.functions.decoder.folder;
 
 import io.knabla.functions.decoder.config.Activation;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
+import io.knabla.functions.unit.encoder.Prompts;
 import java.util.List;
 
 /** What an encoder gives for a text. */
@@ -15,7 +16,7 @@ public sealed interface EncoderOutput {
      * @param steps from the pooled vector to the text's, in their order
      * @param width elements of the text's vector
      */
-    record Embedding(Pooling pooling, List<Step> steps, int width) implements EncoderOutput {
+    record Embedding(Pooling pooling, List<Step> steps, int width, Prompts prompts) implements EncoderOutput {
         public Embedding {
             steps = List.copyOf(steps);
         }

@@ -11,6 +11,11 @@ import java.util.OptionalInt;
 /** Reads the config.json of a module of type Pooling. */
 record PoolingFile(FolderJson json) {
 
+    /** Whether the tokens of a prompt are pooled with the text's. */
+    boolean includesPrompt() {
+        return json.object().flag("include_prompt", true);
+    }
+
     /** @param width elements of a token's vector, if it is known */
     Optional<Pooling> read(OptionalInt width) {
         JsonNode tree = json.tree();

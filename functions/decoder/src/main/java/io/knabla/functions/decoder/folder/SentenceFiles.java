@@ -16,7 +16,6 @@ import java.util.OptionalInt;
  */
 public final class SentenceFiles {
     private static final String TRANSFORMER = "sentence_bert_config.json";
-    private static final String PROMPTS = "config_sentence_transformers.json";
     private static final String TOKENIZER = "tokenizer_config.json";
 
     private final Path folder;
@@ -30,7 +29,8 @@ public final class SentenceFiles {
 
     /** Names of those that are read, which need not be there. */
     public static List<String> names(Path folder) throws IOException {
-        List<String> names = new ArrayList<>(List.of(SentenceModules.FILE, TRANSFORMER, PROMPTS, TOKENIZER));
+        List<String> names =
+                new ArrayList<>(List.of(SentenceModules.FILE, TRANSFORMER, SentencePrompts.FILE, TOKENIZER));
         names.addAll(SentenceModules.files(folder));
         return names;
     }
@@ -44,15 +44,14 @@ public final class SentenceFiles {
      *
      * @param width elements of a token's vector, if it is known
      */
-    EncoderOutput.Embedding embedding(OptionalInt width) {
-        warnOfPrompt();
+    EncoderOutput.Embedding embedding(OptionalInt width, SentencePrompts prompts) {
         var modules = new SentenceModules(folder, faults);
         if (modules.exists()) {
-            return modules.embedding(width);
+            return modules.embedding(width, prompts);
         }
         warnings.add(
                 "the folder has no modules.json, so an embedding is the mean of its tokens' vectors, not normalised, as sentence-transformers does it");
-        return new EncoderOutput.Embedding(Pooling.MEAN, List.of(), width.orElse(1));
+        return new EncoderOutput.Embedding(Pooling.MEAN, List.of(), width.orElse(1), prompts.read(true));
     }
 
     /**
@@ -67,7 +66,7 @@ public final class SentenceFiles {
                     TRANSFORMER,
                     "has do_lower_case true, which is not known; write false, and let tokenizer.json's normalizer do it");
         }
-        int most = positions.orElse(1);
+        int most = positions.orElse(Integer.MAX_VALUE);
         JsonNode own = transformer.path("max_seq_length");
         JsonNode limit = own.isNumber() ? own : tokenizerLimit();
         if (!limit.isNumber()) {
@@ -91,14 +90,6 @@ public final class SentenceFiles {
     boolean hasTypes() {
         JsonNode inputs = tokenizer().path("model_input_names");
         return !inputs.isArray() || inputs.valueStream().map(JsonNode::asText).anyMatch("token_type_ids"::equals);
-    }
-
-    private void warnOfPrompt() {
-        JsonNode prompt = new FolderJson(folder, PROMPTS, faults).tree().path("default_prompt_name");
-        if (prompt.isTextual()) {
-            warnings.add("%s has the default prompt '%s', which is not added here; begin texts with it"
-                    .formatted(PROMPTS, prompt.textValue()));
-        }
     }
 
     private void fault(String file, String message, Object... values) {

@@ -26,6 +26,7 @@ final class SentenceModules {
     private final Path folder;
     private final List<Fault> faults;
     private final Set<String> paths = new HashSet<>();
+    private boolean promptsPooled = true;
 
     SentenceModules(Path folder, List<Fault> faults) {
         this.folder = folder;
@@ -51,7 +52,7 @@ final class SentenceModules {
     }
 
     /** @param width elements of a token's vector, if it is known */
-    EncoderOutput.Embedding embedding(OptionalInt width) {
+    EncoderOutput.Embedding embedding(OptionalInt width, SentencePrompts prompts) {
         List<JsonNode> modules = new ArrayList<>();
         new FolderJson(folder, FILE, faults).list().forEach(modules::add);
         checkOrder(modules.stream().map(SentenceModules::kind).toList());
@@ -74,7 +75,7 @@ final class SentenceModules {
                             module.path("type").asText());
             }
         }
-        return new EncoderOutput.Embedding(pooling, steps, reached.orElse(1));
+        return new EncoderOutput.Embedding(pooling, steps, reached.orElse(1), prompts.read(promptsPooled));
     }
 
     /** Steps change the vector that a Pooling makes of those that a Transformer gives. */
@@ -97,7 +98,9 @@ final class SentenceModules {
     }
 
     private Optional<Pooling> pooling(JsonNode module, OptionalInt width) {
-        return config(module).flatMap(json -> new PoolingFile(json).read(width));
+        Optional<PoolingFile> file = config(module).map(PoolingFile::new);
+        promptsPooled = file.map(PoolingFile::includesPrompt).orElse(true);
+        return file.flatMap(it -> it.read(width));
     }
 
     private Optional<EncoderOutput.Dense> dense(JsonNode module, OptionalInt width) {

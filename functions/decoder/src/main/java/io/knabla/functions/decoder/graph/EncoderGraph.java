@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An encoder as an ONNX graph around ONNX Runtime's MultiHeadAttention, for texts of different lengths at once.
  *
  * <p>Inputs: {@code input_ids} [batch, tokens], filled up with the padding token; {@code lengths} [batch], each text's
- * tokens; for models with types {@code token_type_ids} [batch, tokens]. Output: {@code output}, the texts' vectors
+ * tokens; for models with types {@code token_type_ids} [batch, tokens]; for models that leave prompts out
+ * {@code left_out} [batch], each text's first tokens that do not count. Output: {@code output}, the texts' vectors
  * [batch, width], without the last normalisation, or the scores [batch, 1].
  */
 public final class EncoderGraph implements PackagedGraph {
@@ -24,6 +26,7 @@ public final class EncoderGraph implements PackagedGraph {
 
     private static final String TOKENS = "input_ids";
     private static final String TYPES = "token_type_ids";
+    private static final String LEFT_OUT = "left_out";
     private static final String OUTPUT = "output";
 
     private final EncoderConfig config;
@@ -105,12 +108,22 @@ public final class EncoderGraph implements PackagedGraph {
             hidden = new EncoderLayer(config, stored, norms, parts, layers + layer + ".").add(hidden, bias);
         }
         String tokens = shapes.batched("hidden", hidden);
-        var heads = new EncoderHeads(config, stored, file, lengths, prefix);
+        var heads = new EncoderHeads(config, stored, file, new TokenPooling(nodes, lengths, leftOut()), prefix);
         file.output(OUTPUT, DataType.FLOAT, "batch", result.width());
         switch (result) {
             case EncoderOutput.Embedding embedding -> heads.embed(OUTPUT, tokens, embedding);
             case EncoderOutput.Score(var function) -> heads.score(OUTPUT, tokens, function);
         }
+    }
+
+    /** Only of models that leave prompts out, so that graphs of others stay as they are. */
+    private Optional<String> leftOut() {
+        if (!(result instanceof EncoderOutput.Embedding embedding
+                && embedding.prompts().areLeftOut())) {
+            return Optional.empty();
+        }
+        file.input(LEFT_OUT, DataType.INT32, "batch");
+        return Optional.of(LEFT_OUT);
     }
 
     /** Empty where distances of tokens do not count. */

@@ -1,6 +1,5 @@
 package io.knabla.functions.decoder.graph;
 
-import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
 import io.knabla.functions.decoder.folder.EncoderOutput.Dense;
@@ -15,26 +14,23 @@ import java.util.Map;
 
 /** Adds what makes one vector or one number of the tokens' hidden states, [batch, tokens, width]. */
 final class EncoderHeads {
-    /** Below all that a hidden state can be, as sentence-transformers has it. */
-    private static final double LOWEST = -1e9;
-
     /** As PyTorch's normalize: a vector of zeros stays one. */
     private static final double SMALLEST_LENGTH = 1e-12;
 
     private final EncoderConfig config;
     private final WeightIndex stored;
     private final GraphNodes nodes;
-    private final LengthNodes lengths;
+    private final TokenPooling pooling;
     private final String prefix;
 
     /** A head is small, and a rounded one would cost more accuracy than it saves. */
     private final MatrixProducts products;
 
-    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, LengthNodes lengths, String prefix) {
+    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, TokenPooling pooling, String prefix) {
         this.config = config;
         this.stored = stored;
         this.nodes = file.nodes();
-        this.lengths = lengths;
+        this.pooling = pooling;
         this.prefix = prefix;
         this.products = new MatrixProducts(nodes, file.weights(), new Precision.Float32());
     }
@@ -45,7 +41,7 @@ final class EncoderHeads {
                 ? embedding.steps().subList(0, embedding.steps().size() - 1)
                 : embedding.steps();
         String vector = steps.isEmpty() ? output : "vector";
-        pool(vector, hidden, embedding.pooling());
+        pooling.add(vector, hidden, embedding.pooling());
         for (int step = 0; step < steps.size(); step++) {
             String next = step == steps.size() - 1 ? output : "vector." + step;
             switch (steps.get(step)) {
@@ -72,43 +68,10 @@ final class EncoderHeads {
         new Activations(nodes).add(output, product, dense.activation());
     }
 
-    /** Gives [batch, width]. */
-    private void pool(String output, String hidden, Pooling pooling) {
-        switch (pooling) {
-            case CLS -> first(output, hidden);
-            case MEAN -> mean(output, hidden);
-            case MAX -> max(output, hidden);
-        }
-    }
-
-    private void first(String output, String hidden) {
-        nodes.onnx(output, "Gather", List.of(hidden, nodes.integer("first", 0)), Map.of("axis", 1));
-    }
-
-    /** A product with a row of ones, which end with the text. */
-    private void mean(String output, String hidden) {
-        String ones =
-                nodes.onnx("mask.ones", "Cast", List.of(lengths.mask()), Map.of("to", DataType.FLOAT.getNumber()));
-        String axis = nodes.integers("axis.pool", 1);
-        String row = nodes.onnx("mask.row", "Unsqueeze", List.of(ones, axis), Map.of());
-        String sums = nodes.onnx("sums", "MatMul", List.of(row, hidden), Map.of());
-        String flat = nodes.onnx("sums.flat", "Squeeze", List.of(sums, axis), Map.of());
-        String count = nodes.onnx("mask.count", "ReduceSum", List.of(ones, axis), Map.of("keepdims", 1));
-        nodes.onnx(output, "Div", List.of(flat, count), Map.of());
-    }
-
-    private void max(String output, String hidden) {
-        String axis = nodes.integers("axis.last", 2);
-        String each = nodes.onnx("mask.each", "Unsqueeze", List.of(lengths.mask(), axis), Map.of());
-        String lowest = nodes.number("lowest", LOWEST);
-        String text = nodes.onnx("hidden.text", "Where", List.of(each, hidden, lowest), Map.of());
-        nodes.onnx(output, "ReduceMax", List.of(text, nodes.integers("axis.pool", 1)), Map.of("keepdims", 0));
-    }
-
     /** Gives [batch, 1]. */
     void score(String output, String hidden, ScoreFunction function) {
         String first = "first.hidden";
-        first(first, hidden);
+        pooling.add(first, hidden, Pooling.CLS);
         String logit = switch (config.architecture().family()) {
             case BERT -> logit(first, prefix + "pooler.dense", "Tanh", "classifier");
             case ROBERTA, MPNET -> logit(first, "classifier.dense", "Tanh", "classifier.out_proj");

@@ -37,9 +37,24 @@ final class LengthNodes {
 
     /** Whether a token is one of its text, not of the padding: [batch, tokens]. To be called once. */
     String mask() {
-        String axis = nodes.integers("axis.each", 1);
-        String whole = nodes.onnx("lengths.whole", "Cast", List.of(lengths), Map.of("to", DataType.INT64.getNumber()));
-        String column = nodes.onnx("lengths.column", "Unsqueeze", List.of(whole, axis), Map.of());
-        return nodes.onnx("mask", "Less", List.of(indices(), column), Map.of());
+        return nodes.onnx("mask", "Less", List.of(indices(), column(lengths)), Map.of());
+    }
+
+    /**
+     * Whether a token is one of its text, and not among the first ones that are left out: [batch, tokens]. To be called
+     * once.
+     *
+     * @param leftOut name of an input of shape [batch]
+     */
+    String maskWithout(String leftOut) {
+        String rest = nodes.onnx("mask.rest", "GreaterOrEqual", List.of(indices(), column(leftOut)), Map.of());
+        return nodes.onnx("mask.counted", "And", List.of(mask(), rest), Map.of());
+    }
+
+    /** 32-bit numbers of an input of shape [batch] as [batch, 1]. */
+    private String column(String input) {
+        String axis = nodes.integers(input + ".axis", 1);
+        String whole = nodes.onnx(input + ".whole", "Cast", List.of(input), Map.of("to", DataType.INT64.getNumber()));
+        return nodes.onnx(input + ".column", "Unsqueeze", List.of(whole, axis), Map.of());
     }
 }

@@ -51,7 +51,7 @@ public final class EncoderPlan {
         var config = model.config();
         EncoderSettings.Output output = switch (model.output()) {
             case EncoderOutput.Embedding embedding ->
-                new EncoderSettings.Embedding(embedding.width(), embedding.normalized());
+                new EncoderSettings.Embedding(embedding.width(), embedding.normalized(), embedding.prompts());
             case EncoderOutput.Score _ -> new EncoderSettings.Score();
         };
         return new EncoderSettings(model.maxTokens(), config.vocabulary(), config.padToken(), output);

@@ -11,6 +11,7 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.encoder.EncoderSettings;
+import io.knabla.functions.unit.encoder.Prompts;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,8 @@ class EncoderPackagerTest {
         assertThat(((FileManifest) packaged.manifest()).files())
                 .containsOnlyKeys("encoder.onnx", "weights.bin", "tokenizer.bin", "encoder.json");
         assertThat(new UnitStore(store).holds(packaged.unit())).isTrue();
-        assertThat(settings()).isEqualTo(new EncoderSettings(80, 200, 0, new EncoderSettings.Embedding(48, true)));
+        assertThat(settings())
+                .isEqualTo(new EncoderSettings(80, 200, 0, new EncoderSettings.Embedding(48, true, Prompts.NONE)));
         assertThat(packaged.warnings()).isEmpty();
         assertThat(pack("").unit()).isEqualTo(packaged.unit());
     }
@@ -85,7 +87,7 @@ class EncoderPackagerTest {
     void aPlainModelIsPooledAsSentenceTransformersDoes() throws IOException {
         Files.delete(folder.resolve("modules.json"));
 
-        assertThat(settings().output()).isEqualTo(new EncoderSettings.Embedding(48, false));
+        assertThat(settings().output()).isEqualTo(new EncoderSettings.Embedding(48, false, Prompts.NONE));
         assertThat(pack("").warnings())
                 .singleElement()
                 .asString()

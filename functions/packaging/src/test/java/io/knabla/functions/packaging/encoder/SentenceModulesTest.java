@@ -10,12 +10,15 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.encoder.EncoderSettings;
+import io.knabla.functions.unit.encoder.Prompts;
+import io.knabla.functions.unit.encoder.Prompts.Prompt;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,15 +54,17 @@ class SentenceModulesTest {
         return packaging().faults("").stream().map(Fault::toString).toList();
     }
 
-    @Test
-    void theLastModuleGivesTheWidth() {
+    private EncoderSettings settings() {
         var files = ((FileManifest) packaging().pack("").manifest()).files();
-        EncoderSettings settings = EncoderSettings.parse(
+        return EncoderSettings.parse(
                 store.read(UnitStore.blobKey(files.get("encoder.json").digest()))
                         .orElseThrow()
                         .bytes());
+    }
 
-        assertThat(settings.output()).isEqualTo(new EncoderSettings.Embedding(40, true));
+    @Test
+    void theLastModuleGivesTheWidth() {
+        assertThat(settings().output()).isEqualTo(new EncoderSettings.Embedding(40, true, Prompts.NONE));
     }
 
     @Test
@@ -130,5 +135,34 @@ class SentenceModulesTest {
         assertThat(faults())
                 .anySatisfy(it -> assertThat(it)
                         .contains("modules.json", "[Pooling, Pooling, Dense, Normalize]", "one Transformer, then one"));
+    }
+
+    private void prompts(String json) throws IOException {
+        Files.writeString(folder.resolve("config_sentence_transformers.json"), json);
+    }
+
+    @Test
+    void promptsAreKeptAsTheyAre() throws IOException {
+        prompts("{'prompts': {'query': 'fox: ', 'document': null}, 'default_prompt_name': 'query'}".replace('\'', '"'));
+
+        assertThat(settings().output())
+                .isEqualTo(new EncoderSettings.Embedding(
+                        40,
+                        true,
+                        new Prompts(
+                                List.of(new Prompt("query", "fox: ", 0), new Prompt("document", "", 0)),
+                                Optional.of("query"))));
+    }
+
+    @Test
+    void namesPromptsThatCannotBeUsed() throws IOException {
+        prompts("{\"prompts\": {\"query\": \"%s\", \"list\": []}, \"default_prompt_name\": \"none\"}"
+                .formatted("a ".repeat(90)));
+
+        assertThat(faults())
+                .contains(
+                        "config_sentence_transformers.json: has a prompt 'query' of 91 tokens, but a text has 80 at most; shorten it",
+                        "config_sentence_transformers.json: has a prompt 'list' that is no text",
+                        "config_sentence_transformers.json: has the default_prompt_name 'none', which is none of the prompts [query, list]");
     }
 }

@@ -33,7 +33,7 @@ public record EncoderSettings(int maxTokens, int vocabulary, int padToken, Outpu
      *
      * @param normalized whether it is to be divided by its length
      */
-    public record Embedding(int width, boolean normalized) implements Output {
+    public record Embedding(int width, boolean normalized, Prompts prompts) implements Output {
         public Embedding {
             Checks.that(width >= 1, "width is %d, must be 1 or more", width);
         }
