@@ -76,6 +76,25 @@ def bpe():
     return roberta_tokenizer(tokenizer)
 
 
+def modern_bpe():
+    tokenizer = tokenizers.Tokenizer(models.BPE())
+    tokenizer.normalizer = normalizers.NFC()
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, trim_offsets=True)
+    special = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", "[MASK]"]
+    tokenizer.train_from_iterator(TEXTS, trainers.BpeTrainer(
+        vocab_size=320, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
+    # As ModernBERT's: runs of spaces are tokens, and a mask takes the space before it.
+    tokenizer.add_tokens([tokenizers.AddedToken("  ", normalized=True)])
+    tokenizer.add_special_tokens([tokenizers.AddedToken("[MASK]", lstrip=True)])
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 1), ("[SEP]", 2)])
+    tokenizer.decoder = decoders.ByteLevel()
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=96, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
+        sep_token="[SEP]", mask_token="[MASK]", model_input_names=["input_ids", "attention_mask"])
+
+
 def unigram():
     tokenizer = tokenizers.Tokenizer(models.Unigram())
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(tokenizers.Regex(" {2,}"), " ")])
@@ -102,9 +121,20 @@ ROBERTA = dict(max_position_embeddings=98, type_vocab_size=1, pad_token_id=1, bo
 MPNET = dict(max_position_embeddings=98, pad_token_id=1, bos_token_id=0, eos_token_id=2)
 # DistilBERT has names of its own for the sizes.
 DISTILBERT = dict(dim=48, hidden_dim=64, n_layers=2, n_heads=4, max_position_embeddings=96)
+# Windows of nine tokens, shorter than the texts.
+MODERN = dict(max_position_embeddings=96, num_hidden_layers=5, local_attention=8, pad_token_id=0, bos_token_id=1,
+              cls_token_id=1, eos_token_id=2, sep_token_id=2)
+BIASED = dict(attention_bias=True, mlp_bias=True, norm_bias=True, hidden_activation="gelu_new",
+              layer_types=["sliding_attention", "full_attention"] * 2 + ["sliding_attention"],
+              rope_parameters=dict(full_attention=dict(rope_type="linear", factor=4.0, rope_theta=50000.0),
+                                   sliding_attention=dict(rope_type="default", rope_theta=500.0)))
+# The keys that transformers 4 wrote, as the hub has them.
+VERSION_4 = dict(global_attn_every_n_layers=3, global_rope_theta=160000.0, local_rope_theta=10000.0,
+                 position_embedding_type="absolute", layer_norm_eps=1e-05, local_attention=8)
 SCORE = dict(num_labels=1)
 # Tokens so far from each other that they share a bias.
 FAR = " ".join(TEXTS[:1] * 5)
+MASKED = ["cafe\u0301  and   a [MASK] behind the fox"]
 
 NORMALIZE = "Normalize"
 # As LaBSE has it, and as distiluse has it with more around it.
@@ -141,6 +171,13 @@ CASES = {
     "bert-prompt": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", PROMPTS, NORMALIZE)),
     "roberta-prompt": (transformers.RobertaConfig, ROBERTA, transformers.RobertaModel, bpe, ("cls", PROMPTS)),
     "mpnet-prompt": (transformers.MPNetConfig, MPNET, transformers.MPNetModel, mpnet_pieces, ("max", PROMPTS)),
+    "modernbert": (transformers.ModernBertConfig, MODERN, transformers.ModernBertModel, modern_bpe,
+                   ("cls", NORMALIZE)),
+    "modernbert-biased": (transformers.ModernBertConfig, MODERN | BIASED, transformers.ModernBertForMaskedLM,
+                          modern_bpe, ("mean",)),
+    "modernbert-score": (transformers.ModernBertConfig, dict(
+        classifier_pooling="mean", classifier_bias=True, classifier_activation="relu", **MODERN, **SCORE),
+        transformers.ModernBertForSequenceClassification, modern_bpe, None),
     "distilbert-score": (transformers.DistilBertConfig, dict(**DISTILBERT, **SCORE),
                          transformers.DistilBertForSequenceClassification, distil_pieces, None),
 }
@@ -214,10 +251,14 @@ def main():
             folder = pathlib.Path(made)
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
+            if case == "modernbert":
+                written = json.loads((folder / "config.json").read_text())
+                written = {key: value for key, value in written.items() if key not in ("layer_types", "rope_parameters")}
+                (folder / "config.json").write_text(json.dumps(written | VERSION_4))
             if pooling:
                 shapes |= modules(folder, config.hidden_size, pooling[0], pooling[1:])
                 loaded = SentenceTransformer(str(folder), device="cpu")
-                inputs = TEXTS + [FAR] if case == "mpnet" else TEXTS
+                inputs = TEXTS + [FAR] if case == "mpnet" else TEXTS + MASKED if make is modern_bpe else TEXTS
                 names = [None] if PROMPTS not in pooling else [None, *PROMPTS]
                 output = [row for name in names for row in loaded.encode(inputs, **prompt(name))]
                 encoded = [tokenizer(PROMPTS.get(name, "") + text, truncation=False)

@@ -110,20 +110,18 @@ public record EncoderAnalysis(
     }
 
     /**
-     * Of one run: hidden states of a batch, its queries, keys and values, both sides of a feed-forward network, and the
-     * scores of each token with each other one.
+     * Of one run: hidden states of a batch, its queries, keys and values, both sides of a feed-forward network and its
+     * gate, and the scores of each token with each other one.
      */
     private static long memory(EncoderConfig config, long tokens) {
         long batch = Math.max(tokens, BATCH_TOKENS);
-        long states = 8L * config.width() + 2L * config.feedForward().width();
+        long states = 8L * config.width()
+                + (config.modern().isPresent() ? 4L : 2L) * config.feedForward().width();
         return Float.BYTES * batch * (states + 2 * tokens * config.heads());
     }
 
     /** Weights that each token is multiplied with: embeddings are looked up. */
     private static long multiplied(EncoderFolder model) {
-        EncoderConfig config = model.config();
-        long looked = (long) config.width() * (config.vocabulary() + config.positions() + config.types())
-                + (long) config.heads() * config.positionBuckets();
-        return model.weights().parameters() - looked;
+        return model.weights().parameters() - model.config().lookedUp();
     }
 }

@@ -48,7 +48,10 @@ public record TestEncoder(String name, JsonNode expected) {
                         "distilbert-dense",
                         "bert-prompt",
                         "roberta-prompt",
-                        "mpnet-prompt")
+                        "mpnet-prompt",
+                        "modernbert",
+                        "modernbert-biased",
+                        "modernbert-score")
                 .map(TestEncoder::of);
     }
 

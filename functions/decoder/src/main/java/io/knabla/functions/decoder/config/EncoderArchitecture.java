@@ -21,7 +21,10 @@ public enum EncoderArchitecture {
     MPNET_SCORE("MPNetForSequenceClassification", Family.MPNET, Head.SCORE),
     DISTILBERT("DistilBertModel", Family.DISTILBERT, Head.NONE),
     DISTILBERT_MASKED("DistilBertForMaskedLM", Family.DISTILBERT, Head.WORDS),
-    DISTILBERT_SCORE("DistilBertForSequenceClassification", Family.DISTILBERT, Head.SCORE);
+    DISTILBERT_SCORE("DistilBertForSequenceClassification", Family.DISTILBERT, Head.SCORE),
+    MODERNBERT("ModernBertModel", Family.MODERNBERT, Head.NONE),
+    MODERNBERT_MASKED("ModernBertForMaskedLM", Family.MODERNBERT, Head.WORDS),
+    MODERNBERT_SCORE("ModernBertForSequenceClassification", Family.MODERNBERT, Head.SCORE);
 
     /** What differs below the head. */
     public enum Family {
@@ -32,7 +35,9 @@ public enum EncoderArchitecture {
         /** No types; scores of attention get a bias by the distance of two tokens. */
         MPNET("mpnet.", Counting.BEHIND_PADDING),
         /** No types. */
-        DISTILBERT("distilbert.", Counting.FROM_ZERO);
+        DISTILBERT("distilbert.", Counting.FROM_ZERO),
+        /** What {@link ModernBert} tells. */
+        MODERNBERT("model.", Counting.FROM_ZERO);
 
         private final String prefix;
         private final Counting counting;
@@ -45,6 +50,11 @@ public enum EncoderArchitecture {
         /** Begins the names of tensors in files of a model with a head. */
         public String prefix() {
             return prefix;
+        }
+
+        /** Name of the tensor of words' embeddings, without the prefix. */
+        public String words() {
+            return this == MODERNBERT ? "embeddings.tok_embeddings.weight" : "embeddings.word_embeddings.weight";
         }
 
         public Counting counting() {

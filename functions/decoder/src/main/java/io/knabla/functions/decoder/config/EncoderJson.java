@@ -14,9 +14,6 @@ import java.util.Optional;
  * Reads an encoder's config.json as <a href="https://github.com/huggingface/transformers">transformers</a> writes it.
  */
 public final class EncoderJson {
-    /** Of transformers' BertConfig and its kin. */
-    private static final double NORM_EPSILON = 1e-12;
-
     private static final int POSITION_BUCKETS = 32;
 
     private final JsonNode root;
@@ -80,8 +77,9 @@ public final class EncoderJson {
                 layers(keys),
                 heads(keys),
                 feedForward(keys),
-                config.positive("layer_norm_eps", NORM_EPSILON),
+                config.positive(keys.normEpsilon(), normEpsilon(architecture.family())),
                 padToken(architecture, vocabulary),
+                modern(architecture.family(), keys),
                 architecture.head() == Head.SCORE ? score() : ScoreFunction.IDENTITY);
         if (read.maxTokens() < 1) {
             config.fault(
@@ -106,13 +104,13 @@ public final class EncoderJson {
     private int types(Family family) {
         return switch (family) {
             case BERT, ROBERTA -> config.size("type_vocab_size", 2);
-            case MPNET, DISTILBERT -> 0;
+            case MPNET, DISTILBERT, MODERNBERT -> 0;
         };
     }
 
     private int positionBuckets(Family family) {
         return switch (family) {
-            case BERT, ROBERTA, DISTILBERT -> 0;
+            case BERT, ROBERTA, DISTILBERT, MODERNBERT -> 0;
             case MPNET -> positionBuckets();
         };
     }
@@ -146,23 +144,43 @@ public final class EncoderJson {
     }
 
     private FeedForward feedForward(EncoderKeys keys) {
-        String name = config.text(keys.activation(), "gelu");
-        Activation activation = switch (name) {
+        return new FeedForward(config.size(keys.innerWidth()), activation(config, keys.activation()));
+    }
+
+    static Activation activation(ConfigObject config, String key) {
+        String name = config.text(key, "gelu");
+        return switch (name) {
             case "gelu" -> Activation.GELU;
             case "gelu_new", "gelu_pytorch_tanh" -> Activation.GELU_TANH;
             case "relu" -> Activation.RELU;
             default -> {
-                config.fault(keys.activation(), "unknown activation '%s'; known are gelu, gelu_new, relu", name);
+                config.fault(key, "unknown activation '%s'; known are gelu, gelu_new, relu", name);
                 yield Activation.GELU;
             }
         };
-        return new FeedForward(config.size(keys.innerWidth()), activation);
+    }
+
+    private Optional<ModernBert> modern(Family family, EncoderKeys keys) {
+        if (family != Family.MODERNBERT) {
+            return Optional.empty();
+        }
+        int headWidth = config.size(keys.width()) / config.size(keys.heads());
+        return Optional.of(new ModernBertReader(config, headWidth).read(layers(keys)));
+    }
+
+    /** As the configurations of transformers have it. */
+    private static double normEpsilon(Family family) {
+        return switch (family) {
+            case BERT, ROBERTA, MPNET, DISTILBERT -> 1e-12;
+            case MODERNBERT -> 1e-5;
+        };
     }
 
     private int padToken(EncoderArchitecture architecture, int vocabulary) {
         int usual = switch (architecture.family()) {
             case BERT, DISTILBERT -> 0;
             case ROBERTA, MPNET -> 1;
+            case MODERNBERT -> 50_283;
         };
         List<Integer> ids = config.integers("pad_token_id");
         int id = ids.isEmpty() ? usual : ids.getFirst();

@@ -1,14 +1,14 @@
 package io.knabla.functions.decoder.graph;
 
+import io.knabla.functions.decoder.config.Activation;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
+import io.knabla.functions.decoder.config.ModernBert;
 import io.knabla.functions.decoder.folder.EncoderOutput.Dense;
 import io.knabla.functions.decoder.folder.EncoderOutput.Embedding;
 import io.knabla.functions.decoder.folder.EncoderOutput.Normalize;
 import io.knabla.functions.decoder.folder.EncoderOutput.Pooling;
 import io.knabla.functions.decoder.folder.EncoderOutput.Step;
-import io.knabla.functions.decoder.folder.StoredTensor;
-import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
 
@@ -17,22 +17,21 @@ final class EncoderHeads {
     /** As PyTorch's normalize: a vector of zeros stays one. */
     private static final double SMALLEST_LENGTH = 1e-12;
 
+    private final EncoderParts parts;
     private final EncoderConfig config;
-    private final WeightIndex stored;
     private final GraphNodes nodes;
     private final TokenPooling pooling;
-    private final String prefix;
 
     /** A head is small, and a rounded one would cost more accuracy than it saves. */
-    private final MatrixProducts products;
+    private final LinearMaps linear;
 
-    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, TokenPooling pooling, String prefix) {
-        this.config = config;
-        this.stored = stored;
-        this.nodes = file.nodes();
+    EncoderHeads(EncoderParts parts, TokenPooling pooling) {
+        this.parts = parts;
+        this.config = parts.config();
+        this.nodes = parts.nodes();
         this.pooling = pooling;
-        this.prefix = prefix;
-        this.products = new MatrixProducts(nodes, file.weights(), new Precision.Float32());
+        var products = new MatrixProducts(nodes, parts.file().weights(), new Precision.Float32());
+        this.linear = new LinearMaps(parts.stored(), products);
     }
 
     /** Gives [batch, width]; the last division by the length is left to who reads it. */
@@ -61,33 +60,39 @@ final class EncoderHeads {
     }
 
     private void dense(String output, String vector, Dense dense) {
-        String name = dense.name() + "linear";
-        StoredTensor weight = stored.get(name + ".weight", dense.output(), dense.input());
-        List<StoredTensor> bias = dense.biased() ? List.of(stored.get(name + ".bias", dense.output())) : List.of();
-        String product = products.product(name, vector, products.matrix(name + ".matrix", List.of(weight)), bias);
+        String product = linear.add(dense.name() + "linear", vector, dense.output(), dense.input(), dense.biased());
         new Activations(nodes).add(output, product, dense.activation());
     }
 
     /** Gives [batch, 1]. */
     void score(String output, String hidden, ScoreFunction function) {
-        String first = "first.hidden";
-        pooling.add(first, hidden, Pooling.CLS);
+        String vector = "first.hidden";
+        boolean mean = config.modern().map(it -> it.head().mean()).orElse(false);
+        pooling.add(vector, hidden, mean ? Pooling.MEAN : Pooling.CLS);
         String logit = switch (config.architecture().family()) {
-            case BERT -> logit(first, prefix + "pooler.dense", "Tanh", "classifier");
-            case ROBERTA, MPNET -> logit(first, "classifier.dense", "Tanh", "classifier.out_proj");
-            case DISTILBERT -> logit(first, "pre_classifier", "Relu", "classifier");
+            case BERT -> logit(vector, parts.prefix() + "pooler.dense", Activation.TANH, "classifier");
+            case ROBERTA, MPNET -> logit(vector, "classifier.dense", Activation.TANH, "classifier.out_proj");
+            case DISTILBERT -> logit(vector, "pre_classifier", Activation.RELU, "classifier");
+            case MODERNBERT -> logit(vector, config.modern().orElseThrow());
         };
         nodes.onnx(output, function == ScoreFunction.SIGMOID ? "Sigmoid" : "Identity", List.of(logit), Map.of());
     }
 
-    private String logit(String first, String dense, String activation, String last) {
-        String pooled = product(dense, first, config.width());
-        return product(last, nodes.onnx("pooled", activation, List.of(pooled), Map.of()), 1);
+    private String logit(String vector, String dense, Activation activation, String last) {
+        String pooled = product(dense, vector, config.width(), true);
+        return product(last, new Activations(nodes).add("pooled", pooled, activation), 1, true);
     }
 
-    private String product(String name, String input, int rows) {
-        var weight = stored.get(name + ".weight", rows, config.width());
-        var bias = stored.get(name + ".bias", rows);
-        return products.product(name, input, products.matrix(name + ".matrix", List.of(weight)), List.of(bias));
+    private String logit(String vector, ModernBert modern) {
+        String dense =
+                product("head.dense", vector, config.width(), modern.head().biased());
+        String pooled =
+                new Activations(nodes).add("pooled", dense, modern.head().activation());
+        String normed = parts.norms().add("pooled.normed", pooled, "head.norm", modern.normBias());
+        return product("classifier", normed, 1, true);
+    }
+
+    private String product(String name, String input, int rows, boolean biased) {
+        return linear.add(name, input, rows, config.width(), biased);
     }
 }

@@ -1,7 +1,6 @@
 package io.knabla.functions.decoder.graph;
 
 import io.knabla.functions.decoder.config.EncoderConfig;
-import io.knabla.functions.decoder.folder.StoredTensor;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Map;
  * states are [tokens, width].
  */
 final class EncoderLayer {
+    private final EncoderParts parts;
     private final EncoderConfig config;
     private final WeightIndex stored;
     private final LayerNorms norms;
@@ -21,11 +21,12 @@ final class EncoderLayer {
     private final String prefix;
 
     /** @param prefix begins the names of the layer's tensors */
-    EncoderLayer(EncoderConfig config, WeightIndex stored, LayerNorms norms, LayerGraph.Parts parts, String prefix) {
+    EncoderLayer(EncoderParts parts, String prefix) {
+        this.parts = parts;
+        this.config = parts.config();
         this.tensors = EncoderTensors.of(config.architecture().family());
-        this.config = config;
-        this.stored = stored;
-        this.norms = norms;
+        this.stored = parts.stored();
+        this.norms = parts.norms();
         this.products = parts.products();
         this.nodes = parts.nodes();
         this.shapes = parts.shapes();
@@ -48,10 +49,7 @@ final class EncoderLayer {
     }
 
     private String product(String name, String input, int rows, int width) {
-        StoredTensor weight = stored.get(prefix + name + ".weight", rows, width);
-        StoredTensor bias = stored.get(prefix + name + ".bias", rows);
-        return products.product(
-                prefix + name, input, products.matrix(prefix + name + ".matrix", List.of(weight)), List.of(bias));
+        return parts.linear().add(prefix + name, input, rows, width, true);
     }
 
     private String attention(String input, String bias) {

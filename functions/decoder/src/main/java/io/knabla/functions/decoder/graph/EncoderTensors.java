@@ -44,6 +44,7 @@ record EncoderTensors(
             case BERT, ROBERTA -> BERT;
             case MPNET -> MPNET;
             case DISTILBERT -> DISTILBERT;
+            case MODERNBERT -> throw new IllegalArgumentException("layers of %s have other parts".formatted(family));
         };
     }
 }

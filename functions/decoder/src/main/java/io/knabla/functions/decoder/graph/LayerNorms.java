@@ -9,10 +9,16 @@ record LayerNorms(WeightIndex stored, WeightLayout weights, GraphNodes nodes, in
 
     /** @param name begins the names of the norm's tensors */
     String add(String output, String input, String name) {
+        return add(output, input, name, true);
+    }
+
+    /** @param biased whether a bias is added */
+    String add(String output, String input, String name, boolean biased) {
+        String weight = weight(name + ".weight");
         return nodes.onnx(
                 output,
                 "LayerNormalization",
-                List.of(input, weight(name + ".weight"), weight(name + ".bias")),
+                biased ? List.of(input, weight, weight(name + ".bias")) : List.of(input, weight),
                 Map.of("axis", -1, "epsilon", epsilon));
     }
 

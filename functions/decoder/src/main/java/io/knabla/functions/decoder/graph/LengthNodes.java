@@ -11,6 +11,7 @@ final class LengthNodes {
     private final String tokens;
     private final String lengths;
     private Optional<String> indices = Optional.empty();
+    private Optional<String> distances = Optional.empty();
 
     /**
      * @param tokens name of the input of shape [batch, tokens]
@@ -33,6 +34,20 @@ final class LengthNodes {
         String end = nodes.onnx("tokens.end", "Squeeze", List.of(shape), Map.of());
         return nodes.onnx(
                 "indices", "Range", List.of(nodes.integer("zero", 0), end, nodes.integer("one", 1)), Map.of());
+    }
+
+    /** The second token's position less the first's: [tokens, tokens]. */
+    String distances() {
+        distances = distances.or(() -> Optional.of(subtracted()));
+        return distances.get();
+    }
+
+    private String subtracted() {
+        String row =
+                nodes.onnx("distance.row", "Unsqueeze", List.of(indices(), nodes.integers("axis.row", 0)), Map.of());
+        String column = nodes.onnx(
+                "distance.column", "Unsqueeze", List.of(indices(), nodes.integers("axis.column", 1)), Map.of());
+        return nodes.onnx("distance", "Sub", List.of(row, column), Map.of());
     }
 
     /** Whether a token is one of its text, not of the padding: [batch, tokens]. To be called once. */

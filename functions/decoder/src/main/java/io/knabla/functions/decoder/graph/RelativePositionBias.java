@@ -28,29 +28,25 @@ final class RelativePositionBias {
 
     /**
      * @param tensor name of the biases, [groups, heads]
-     * @param indices name of the value 0 to the number of tokens
+     * @param distances name of the value that tells how far a token is behind another: [tokens, tokens]
      */
-    String add(String tensor, String indices) {
+    String add(String tensor, String distances) {
         String biases = file.weights()
                 .add(
                         tensor,
                         new WeightForm.Rows(List.of(stored.get(tensor, config.positionBuckets(), config.heads())), 0),
                         config.positionBuckets(),
                         config.heads());
-        String each = nodes.onnx("distance.biases", "Gather", List.of(biases, groups(indices)), Map.of());
+        String each = nodes.onnx("distance.biases", "Gather", List.of(biases, groups(distances)), Map.of());
         String byHead = nodes.onnx("distance.heads", "Transpose", List.of(each), Map.of("perm", new int[] {2, 0, 1}));
         return nodes.onnx("distance.bias", "Unsqueeze", List.of(byHead, nodes.integers("axis.batch", 0)), Map.of());
     }
 
     /** The group of each pair of tokens, looked up by their distance: [tokens, tokens]. */
-    private String groups(String indices) {
-        String row = nodes.onnx("distance.row", "Unsqueeze", List.of(indices, nodes.integers("axis.row", 0)), Map.of());
-        String column = nodes.onnx(
-                "distance.column", "Unsqueeze", List.of(indices, nodes.integers("axis.column", 1)), Map.of());
-        String distance = nodes.onnx("distance", "Sub", List.of(row, column), Map.of());
+    private String groups(String distances) {
         int most = config.maxTokens() - 1;
         String index =
-                nodes.onnx("distance.index", "Add", List.of(distance, nodes.integer("distance.most", most)), Map.of());
+                nodes.onnx("distance.index", "Add", List.of(distances, nodes.integer("distance.most", most)), Map.of());
         return nodes.onnx("distance.group", "Gather", List.of(nodes.integers("groups", groups(most)), index), Map.of());
     }
 

@@ -16,13 +16,21 @@ final class RotaryTables {
 
     /** @param positions the longest sequence */
     static void add(DecoderConfig config, int positions, WeightLayout weights) {
-        List<Rope> kinds = kinds(config.layers());
-        int half = config.attention().headWidth() / 2;
+        add(kinds(config.layers()), config.attention().headWidth(), positions, weights);
+    }
+
+    /**
+     * @param kinds each once
+     * @param headWidth elements of a head; even
+     * @param positions the longest sequence
+     */
+    static void add(List<Rope> kinds, int headWidth, int positions, WeightLayout weights) {
+        int half = headWidth / 2;
         for (int kind = 0; kind < kinds.size(); kind++) {
             Rope rope = kinds.get(kind);
             double[] frequencies = rope.frequencies(2 * half);
-            weights.add("cos." + kind, table(positions, frequencies, rope, Math::cos), positions, half);
-            weights.add("sin." + kind, table(positions, frequencies, rope, Math::sin), positions, half);
+            weights.add(cosines(kind), table(positions, frequencies, rope, Math::cos), positions, half);
+            weights.add(sines(kind), table(positions, frequencies, rope, Math::sin), positions, half);
         }
     }
 
@@ -31,8 +39,18 @@ final class RotaryTables {
         return layers.get(layer)
                 .rope()
                 .map(kinds(layers)::indexOf)
-                .map(kind -> List.of("cos." + kind, "sin." + kind))
+                .map(kind -> List.of(cosines(kind), sines(kind)))
                 .orElse(List.of());
+    }
+
+    /** Name of a kind's table. */
+    static String cosines(int kind) {
+        return "cos." + kind;
+    }
+
+    /** Name of a kind's table. */
+    static String sines(int kind) {
+        return "sin." + kind;
     }
 
     private static List<Rope> kinds(List<Layer> layers) {
