@@ -41,6 +41,8 @@ public final class PlatformProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>(within);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Few of them live long enough to gain from what the optimizing compiler costs.
+        command.add("-XX:TieredStopAtLevel=1");
         command.add("@" + ROOT.resolve("controller/target/quarkus-app/controller.args"));
         command.addAll(List.of("up", "--port", "0"));
         var builder = new ProcessBuilder(command)
