@@ -33,7 +33,7 @@ public final class SpotRisks implements Lifecycle {
     private static final Duration KEPT = Duration.ofDays(30);
 
     private static final Duration LAST_SAVE = Duration.ofSeconds(10);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final System.Logger LOG = System.getLogger(SpotRisks.class.getName());
     private static final ObjectMapper JSON =
             new ObjectMapper().registerModule(new Jdk8Module()).registerModule(new JavaTimeModule());

@@ -104,8 +104,14 @@ class SpotRisksTest {
     }
 
     @Test
-    void aDamagedOrNewerDocumentIsNoExperience() throws IOException {
-        for (String document : List.of("{", "[]", "{\"version\": 2, \"functions\": {}}", "{\"version\": 1}", "null")) {
+    void aDamagedOlderOrNewerDocumentIsNoExperience() throws IOException {
+        for (String document : List.of(
+                "{",
+                "[]",
+                "{\"version\": 1, \"functions\": {}}",
+                "{\"version\": 3, \"functions\": {}}",
+                "{\"version\": 2}",
+                "null")) {
             store.write(SpotRisks.KEY, Content.of(document.getBytes(StandardCharsets.UTF_8)));
             assertThat(risks().of(DIGITS).recall()).as(document).isEmpty();
         }

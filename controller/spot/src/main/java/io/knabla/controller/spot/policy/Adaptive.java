@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  * Hedges by the measured risk of zones instead of by a constant number of extra replicas. It estimates how often each
  * zone takes replicas back ({@link ZoneRisk}, {@link FleetRisk}), and chooses the number of spot replicas and their
  * zones with the least sum of price and expected shortage. So it holds extra replicas while its zones are young or have
- * just lost some, and few while they are old. Missing spot replicas are covered on demand.
+ * just lost some, and few while they are old. Missing spot replicas are covered on demand, and so are extra ones that a
+ * zone refused.
  *
  * @param shortageCost of an hour with fewer replicas than the target, relative to that of the target on demand
  * @param leastZones over which replicas are spread if so many have capacity; 1 loses all at once but less often
@@ -52,11 +53,13 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 gap,
                 shortageCost,
                 learnt.amongZones().probability(),
-                learnt.withinZone().probability());
+                learnt.withinZone().probability(),
+                learnt.inPart().probability());
         Map<String, Integer> held = new HashMap<>();
         fleet.spot().forEach(replica -> held.merge(replica.offering().zone(), 1, Integer::sum));
         List<Candidate> zones = candidates(fleet, learnt, held, weights);
-        Allocation best = new Allocations(zones, weights).cheapest(leastZones);
+        int heldOnDemand = Math.max(0, fleet.onDemand().size() - fleet.demand().onDemandBase());
+        Allocation best = new Allocations(zones, weights, heldOnDemand).cheapest(leastZones);
         return new Decision(plan(fleet, best, needed), new Adaptive(shortageCost, leastZones, learnt));
     }
 
@@ -81,9 +84,14 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 .filter(ZoneOffer::spotIsCheaper)
                 .filter(offer -> held.containsKey(offer.zone()) || !risk.isBlocked(offer.zone()))
                 .filter(offer -> !recommendedToLeave.contains(offer.zone()))
-                .map(offer -> new Candidate(offer, risk.lossesPerHour(offer), held.getOrDefault(offer.zone(), 0)))
+                .map(offer -> candidate(offer, risk, held.getOrDefault(offer.zone(), 0)))
                 .sorted(Comparator.comparingDouble(weights::preference))
                 .toList();
+    }
+
+    private static Candidate candidate(ZoneOffer offer, FleetRisk risk, int held) {
+        int room = risk.isBlocked(offer.zone()) ? held : Candidate.UNLIMITED;
+        return new Candidate(offer, risk.lossesPerHour(offer), held, room);
     }
 
     private static Plan plan(FleetState fleet, Allocation wanted, int needed) {
@@ -106,7 +114,8 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 - fleet.demand().onDemandBase();
         int serving = Math.max(total, needed - Math.max(0, (int) covered));
         ready -= release(plan, spare, Math.max(0, serving - kept));
-        return plan.onDemand(Math.clamp(fleet.target() - Math.min(ready, total), 0, fleet.target()))
+        int notReady = Math.clamp(fleet.target() - Math.min(ready, total), 0, fleet.target());
+        return plan.onDemand(Math.max(notReady, fleet.demand().onDemandBase() + wanted.onDemand()))
                 .build();
     }
 

@@ -2,32 +2,52 @@ package io.knabla.controller.spot.policy;
 
 import io.knabla.controller.spot.policy.Allocation.Candidate;
 import io.knabla.controller.spot.policy.Allocation.Weights;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Chooses how many replicas run in which zones. A decision weighs dozens of choices for each of a thousand functions,
- * so a choice is two numbers, and what two zones have to do with each other is worked out once.
+ * so what two zones have to do with each other is worked out once.
  */
 final class Allocations {
     private final List<Candidate> zones;
     private final Weights weights;
+    private final int heldOnDemand;
 
     /** Probability that the second zone is lost before a loss of the first one is replaced. */
     private final double[][] together;
 
-    /** So many replicas over the first zones, as even as possible, the first ones get more. */
-    private record Spread(int count, int zones) {
+    /** Replicas of the first zones, as even as there is room, the first ones get more; and others on demand. */
+    private record Spread(List<Integer> counts, int onDemand) {
+        int zones() {
+            return counts.size();
+        }
+
         int in(int zone) {
-            return count / zones + (zone < count % zones ? 1 : 0);
+            return counts.get(zone);
+        }
+
+        int total() {
+            int total = onDemand;
+            for (int count : counts) {
+                total += count;
+            }
+            return total;
         }
     }
 
-    /** @param zones the best first */
-    Allocations(List<Candidate> zones, Weights weights) {
+    /**
+     * @param zones the best first
+     * @param heldOnDemand replicas that are there already, those that must be on demand left out
+     */
+    Allocations(List<Candidate> zones, Weights weights, int heldOnDemand) {
         this.zones = List.copyOf(zones);
         this.weights = weights;
+        this.heldOnDemand = heldOnDemand;
         this.together = together(this.zones, weights);
     }
 
@@ -44,39 +64,83 @@ final class Allocations {
     }
 
     /**
-     * Of so many replicas as are needed up to twice as many, over one zone or more, returns what costs least.
+     * Of so many replicas as are needed up to twice as many, over one zone or more, returns what costs least. Extra
+     * ones are on demand only if zones that refuse spot replicas leave no room for them.
      *
      * @param leastZones over which replicas are spread if there are so many
      */
     Allocation cheapest(int leastZones) {
-        Spread best = new Spread(0, 0);
+        Spread best = new Spread(List.of(), weights.needed());
         double least = Double.POSITIVE_INFINITY;
-        for (int count = weights.needed(); count <= 2 * weights.needed(); count++) {
-            int most = Math.min(count, zones.size());
-            for (int used = Math.min(leastZones, most); used <= most; used++) {
-                Spread spread = new Spread(count, used);
-                double cost = price(spread) + weights.costOf(breaks(spread));
-                if (cost < least) {
-                    least = cost;
-                    best = spread;
+        for (Spread spread : choices(leastZones)) {
+            double cost = cost(spread);
+            if (cost < least) {
+                least = cost;
+                best = spread;
+            }
+        }
+        return allocation(best);
+    }
+
+    private List<Spread> choices(int leastZones) {
+        List<Spread> choices = new ArrayList<>();
+        int most = 2 * weights.needed();
+        int room = room(zones.size(), most);
+        for (int count = Math.min(weights.needed(), room); count <= room; count++) {
+            int missing = Math.max(0, weights.needed() - count);
+            int mostOnDemand = room < most ? weights.needed() : missing;
+            int mostZones = Math.min(count, zones.size());
+            for (int used = Math.min(leastZones, mostZones); used <= mostZones; used++) {
+                if (room(used, count) == count) {
+                    List<Integer> counts = even(count, used);
+                    IntStream.rangeClosed(missing, mostOnDemand)
+                            .forEach(onDemand -> choices.add(new Spread(counts, onDemand)));
                 }
             }
         }
-        return spread(best.count(), best.zones());
+        return choices;
     }
 
-    Allocation spread(int count, int used) {
-        Spread spread = new Spread(count, used);
+    /** How many of so many replicas find room in the first zones. */
+    private int room(int used, int count) {
+        int room = 0;
+        for (int i = 0; i < used; i++) {
+            room += Math.min(count - room, zones.get(i).room());
+        }
+        return room;
+    }
+
+    /** The zones must have room. */
+    private List<Integer> even(int count, int used) {
+        Integer[] counts = new Integer[used];
+        Arrays.fill(counts, 0);
+        for (int placed = 0, zone = 0; placed < count; zone = (zone + 1) % used) {
+            if (counts[zone] < zones.get(zone).room()) {
+                counts[zone]++;
+                placed++;
+            }
+        }
+        return List.of(counts);
+    }
+
+    Allocation spread(int count, int used, int onDemand) {
+        return allocation(new Spread(even(count, used), onDemand));
+    }
+
+    private Allocation allocation(Spread spread) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (int i = 0; i < spread.zones(); i++) {
             counts.put(zones.get(i).offer().zone(), spread.in(i));
         }
-        double breaks = breaks(spread);
-        return new Allocation(counts, breaks, price(spread) + weights.costOf(breaks));
+        return new Allocation(counts, spread.onDemand(), breaks(spread), cost(spread));
+    }
+
+    private double cost(Spread spread) {
+        return price(spread) + weights.costOf(breaks(spread));
     }
 
     private double price(Spread spread) {
-        double price = 0;
+        double price = spread.onDemand() + Math.max(0, spread.onDemand() - heldOnDemand) * weights.gapHours();
         for (int i = 0; i < spread.zones(); i++) {
             Candidate zone = zones.get(i);
             int replicas = spread.in(i);
@@ -87,14 +151,30 @@ final class Allocations {
     }
 
     private double breaks(Spread spread) {
+        int total = spread.total();
         double breaks = 0;
         for (int i = 0; i < spread.zones(); i++) {
-            Candidate zone = zones.get(i);
             double whole = spread.in(i) == 1 ? 1 : weights.withinZone();
-            breaks += zone.lossesPerHour() * whole * breaksAfter(i, spread.count() - spread.in(i), spread);
-            double again = spread.count() - 2 < weights.needed() ? weights.overlap(zone) : 0;
-            double single = breaksAfter(i, spread.count() - 1, spread) + again;
-            breaks += zone.lossesPerHour() * (1 - whole) * Math.min(1, single);
+            double broken = whole * breaksAfter(i, total - spread.in(i), spread);
+            if (whole < 1) {
+                broken += (1 - whole) * breaksAfterPart(i, total, spread);
+            }
+            breaks += zones.get(i).lossesPerHour() * broken;
+        }
+        return breaks;
+    }
+
+    /** Probability that the loss of a replica, and of some others beside it, makes them too few. */
+    private double breaksAfterPart(int zone, int total, Spread spread) {
+        int others = spread.in(zone) - 1;
+        double breaks = 0;
+        double probability = Math.pow(1 - weights.inPart(), others);
+        for (int more = 0; more <= others; more++) {
+            int left = total - 1 - more;
+            double again = more < others && left - 1 < weights.needed() ? weights.overlap(zones.get(zone)) : 0;
+            breaks += probability * Math.min(1, breaksAfter(zone, left, spread) + again);
+            // The next term of the binomial distribution.
+            probability *= weights.inPart() / (1 - weights.inPart()) * (others - more) / (more + 1);
         }
         return breaks;
     }

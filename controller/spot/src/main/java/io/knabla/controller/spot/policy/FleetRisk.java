@@ -15,19 +15,29 @@ import java.util.stream.Stream;
  * @param at time of the last decision; empty before the first
  * @param recentLosses by region, discounted by half after half an hour
  * @param amongZones of a region: whether another zone is lost when one is
- * @param withinZone whether another replica of the zone is lost when one is
+ * @param withinZone whether all replicas of a zone are lost when one is
+ * @param inPart whether another replica of a zone is lost when one is, but not all are
  */
 public record FleetRisk(
         Optional<Instant> at,
         Map<String, ZoneRisk> zones,
         Map<String, Double> recentLosses,
         Correlation amongZones,
-        Correlation withinZone) {
+        Correlation withinZone,
+        Correlation inPart) {
     private static final double SHOCK_HALF_LIFE_HOURS = 0.5;
 
-    /** Zones are mostly lost as a whole, and one after the other, as long as little is known. */
-    static final FleetRisk UNKNOWN =
-            new FleetRisk(Optional.empty(), Map.of(), Map.of(), Correlation.prior(3, 1), Correlation.prior(4, 3));
+    /**
+     * As long as little is known, one zone in three is lost with its neighbour, and one loss in two takes the whole
+     * zone. That a tenth of the others goes with one replica lies between the bundled traces of p3 nodes and SpotServe.
+     */
+    static final FleetRisk UNKNOWN = new FleetRisk(
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            Correlation.prior(3, 1),
+            Correlation.prior(2, 1),
+            Correlation.prior(4, 0.4));
 
     public FleetRisk {
         zones = Map.copyOf(zones);
@@ -42,7 +52,7 @@ public record FleetRisk(
     FleetRisk recalled() {
         Map<String, ZoneRisk> recalled = new HashMap<>();
         zones.forEach((zone, risk) -> recalled.put(zone, risk.recalled()));
-        return new FleetRisk(at, recalled, recentLosses, amongZones, withinZone);
+        return new FleetRisk(at, recalled, recentLosses, amongZones, withinZone, inPart);
     }
 
     boolean isBlocked(String zone) {
@@ -65,12 +75,19 @@ public record FleetRisk(
         // A zone may lose its last node, and be offered no longer, with the replicas that the loss is known by.
         prices(fleet, lost.keySet()).forEach((zone, price) -> {
             ZoneRisk risk = zone(zone).after(hours, held.containsKey(zone), price);
-            risk = lost.containsKey(zone) ? risk.lost() : risk;
+            if (lost.containsKey(zone)) {
+                risk = held.containsKey(zone) ? risk.lostInPart() : risk.lost();
+            }
             risk = refused.containsKey(zone) ? risk.refused() : risk;
             next.put(zone, roomy.containsKey(zone) && !lost.containsKey(zone) ? risk.withRoom() : risk);
         });
         return new FleetRisk(
-                Optional.of(fleet.now()), next, recent(hours, lost), amongZones(lost, held), withinZone(lost, held));
+                Optional.of(fleet.now()),
+                next,
+                recent(hours, lost),
+                amongZones(lost, held),
+                withinZone(lost, held),
+                inPart(lost, held));
     }
 
     /** Prices of the zones that are offered, and the average of those that were. */
@@ -119,8 +136,18 @@ public record FleetRisk(
     private Correlation withinZone(Map<String, Long> lost, Map<String, Long> held) {
         Correlation result = withinZone;
         for (var entry : lost.entrySet()) {
+            long others = entry.getValue() - 1 + held.getOrDefault(entry.getKey(), 0L);
+            result = result.and(others, held.containsKey(entry.getKey()) ? 0 : others);
+        }
+        return result;
+    }
+
+    private Correlation inPart(Map<String, Long> lost, Map<String, Long> held) {
+        Correlation result = inPart;
+        for (var entry : lost.entrySet()) {
             long together = entry.getValue() - 1;
-            result = result.and(together + held.getOrDefault(entry.getKey(), 0L), together);
+            long left = held.getOrDefault(entry.getKey(), 0L);
+            result = left == 0 ? result : result.and(together + left, together);
         }
         return result;
     }

@@ -47,15 +47,21 @@ public record ZoneRisk(
                 held ? 0 : refusals);
     }
 
+    /** All replicas of the zone are lost. */
     ZoneRisk lost() {
         return new ZoneRisk(losses + 1, heldHours, 0, averagePrice, COOL_DOWN_HOURS, 1);
     }
 
-    /** Waits twice as long after each refusal in a row. */
+    /** The zone took replicas back, but has kept others: it may have room for more. */
+    ZoneRisk lostInPart() {
+        return new ZoneRisk(losses + 1, heldHours, 0, averagePrice, blockedHours, refusals);
+    }
+
+    /** Waits twice as long after each refusal in a row. Replicas that are there do not become younger by it. */
     ZoneRisk refused() {
         int count = Math.min(refusals + 1, LONGEST_COOL_DOWN);
         double wait = COOL_DOWN_HOURS * (1 << (count - 1));
-        return isBlocked() ? this : new ZoneRisk(losses, heldHours, 0, averagePrice, wait, count);
+        return isBlocked() ? this : new ZoneRisk(losses, heldHours, sinceLossHours, averagePrice, wait, count);
     }
 
     /** A refusal ends where the zone is seen to have room; what is known of losses stays. */

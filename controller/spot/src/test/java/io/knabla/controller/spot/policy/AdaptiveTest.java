@@ -33,7 +33,13 @@ class AdaptiveTest {
 
     private Plan plan(Demand demand) {
         var zones = ZONES.stream().map(zone -> ZoneOffer.of(zone, 1, 3)).toList();
-        var risk = new FleetRisk(Optional.of(NOW), risks, Map.of(), Correlation.prior(3, 1), Correlation.prior(4, 3));
+        var risk = new FleetRisk(
+                Optional.of(NOW),
+                risks,
+                Map.of(),
+                FleetRisk.UNKNOWN.amongZones(),
+                FleetRisk.UNKNOWN.withinZone(),
+                FleetRisk.UNKNOWN.inPart());
         var fleet = new FleetState(NOW, demand, Duration.ofSeconds(120), zones, replicas, List.of());
         return new Adaptive(40, 1, risk).decide(fleet, new SplittableRandom(1)).plan();
     }
@@ -133,6 +139,22 @@ class AdaptiveTest {
 
         assertThat(plan.routed()).containsExactly("serves");
         assertThat(plan.drains()).containsExactly(new PlanLine.Drain("starts", Reason.of(Cause.REBALANCE_RECOMMENDED)));
+    }
+
+    @Test
+    void onDemandHedgesWhatYoungZonesRefuse() {
+        spot("s1", State.READY);
+        var young = new ZoneRisk(2, 1, 0.1, 1, 1, 1);
+        risks = Map.of("us-east-1a", young, "us-west-2a", young);
+        assertThat(launches(plan(Demand.of(1))))
+                .containsExactly(launch(Offering.onDemand("us-east-1a"), Cause.COVERS_MISSING_SPOT));
+
+        has("o1", Offering.onDemand("us-east-1a"), State.READY, Warning.NONE);
+        assertThat(plan(Demand.of(1)).launches()).isEmpty();
+        assertThat(plan(Demand.of(1)).drains()).isEmpty();
+        assertThat(launches(plan(base(2, 1))))
+                .as("beside the base")
+                .containsExactly(launch(Offering.onDemand("us-east-1a"), Cause.COVERS_MISSING_SPOT));
     }
 
     @Test

@@ -29,6 +29,8 @@ class RiskTest {
         assertThat(risk.lost().after(24, false, 4)).isEqualTo(new ZoneRisk(0.5, 12, 0, 3, 0, 1));
         assertThat(risk.lost().after(24, true, 4)).isEqualTo(new ZoneRisk(0.5, 36, 24, 3, 0, 0));
         assertThat(risk.after(1, true, 2).sinceLossHours()).isEqualTo(25);
+        assertThat(risk.lostInPart()).as("open to launches").isEqualTo(new ZoneRisk(1, 24, 0, 2, 0, 0));
+        assertThat(risk.refused()).as("no younger").isEqualTo(new ZoneRisk(0, 24, 24, 2, 1.0 / 6, 1));
     }
 
     @Test
@@ -84,7 +86,8 @@ class RiskTest {
                 Map.of("us-east-1a", longRefused),
                 Map.of(),
                 Correlation.prior(3, 1),
-                Correlation.prior(4, 3));
+                Correlation.prior(2, 1),
+                Correlation.prior(4, 0.4));
         assertThat(learned.recalled().zones().get("us-east-1a")).isEqualTo(new ZoneRisk(1, 2, 0, 3, 1 / 6.0, 1));
         assertThat(Adaptive.start().with(learned).learned()).contains(learned.recalled());
     }
@@ -146,7 +149,9 @@ class RiskTest {
         FleetRisk alone = FleetRisk.UNKNOWN.observed(
                 fleet(Duration.ZERO, List.of("us-east-1a", "us-east-1b", "us-west-2a"), LOSS));
         assertThat(alone.amongZones()).isEqualTo(new Correlation(4, 1));
-        assertThat(alone.withinZone()).isEqualTo(new Correlation(5, 3));
+        assertThat(alone.withinZone()).isEqualTo(new Correlation(3, 1));
+        assertThat(alone.inPart()).isEqualTo(new Correlation(5, 0.4));
+        assertThat(alone.isBlocked("us-east-1a")).as("where others are left").isFalse();
 
         FleetRisk together = FleetRisk.UNKNOWN.observed(fleet(
                 Duration.ZERO,
@@ -155,8 +160,12 @@ class RiskTest {
                 LOSS,
                 event(Kind.INTERRUPTED, Offering.spot("us-east-1b"))));
         assertThat(together.amongZones()).isEqualTo(new Correlation(5, 3));
-        assertThat(together.withinZone()).isEqualTo(new Correlation(5, 4));
-        assertThat(together.withinZone().probability()).isEqualTo(0.8);
+        assertThat(together.withinZone()).isEqualTo(new Correlation(3, 2));
+        assertThat(together.inPart()).isEqualTo(new Correlation(4, 0.4));
+
+        FleetRisk most = FleetRisk.UNKNOWN.observed(fleet(Duration.ZERO, List.of("us-east-1a"), LOSS, LOSS));
+        assertThat(most.withinZone()).isEqualTo(new Correlation(4, 1));
+        assertThat(most.inPart()).isEqualTo(new Correlation(6, 1.4));
     }
 
     @Test
