@@ -156,10 +156,18 @@ final class EngineLoop implements Runnable {
         counters.utilization(Utilization.NONE);
         String message =
                 "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
-        fail(runner.abandon(), Kind.ENGINE, message);
-        if (!reopened && reopen()) {
+        if (reopened) {
+            giveUp(message);
             return;
         }
+        fail(runner.abandon(), Kind.ENGINE, message);
+        if (!reopen()) {
+            giveUp(message);
+        }
+    }
+
+    /** Closes before callers are told: what they send again at once is refused, not accepted and failed. */
+    private void giveUp(String message) {
         counters.broken(clock.getAsLong());
         arrivals.close();
         failAll(Kind.ENGINE, message);
