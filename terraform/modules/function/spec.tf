@@ -510,13 +510,18 @@ variable "generation" {
   }
 
   validation {
-    condition     = try(var.generation.kvCache, null) == null ? true : try(length(setsubtract(keys(var.generation.kvCache), ["maxBytes"])) == 0, false)
-    error_message = "spec.generation.kvCache: found ${try(join(", ", setsubtract(keys(var.generation.kvCache), ["maxBytes"])), jsonencode(var.generation.kvCache), "")}; allowed here: maxBytes"
+    condition     = try(var.generation.kvCache, null) == null ? true : try(length(setsubtract(keys(var.generation.kvCache), ["maxBytes", "type"])) == 0, false)
+    error_message = "spec.generation.kvCache: found ${try(join(", ", setsubtract(keys(var.generation.kvCache), ["maxBytes", "type"])), jsonencode(var.generation.kvCache), "")}; allowed here: maxBytes, type"
   }
 
   validation {
     condition     = try(var.generation.kvCache.maxBytes, null) == null ? true : try(can(regex("^[-0-9\"]", jsonencode(var.generation.kvCache.maxBytes))) && ((can(regex("^(?:[0-9]{1,18}(\\.[0-9]{1,9})?([KMGT]i|[kMGT])?)$", tostring(var.generation.kvCache.maxBytes))) ? (regex("^[0-9.]+", tostring(var.generation.kvCache.maxBytes)) * { "" = 1, m = 0.001, k = 1000, M = 1000000, G = 1000000000, T = 1000000000000, Ki = 1024, Mi = 1048576, Gi = 1073741824, Ti = 1099511627776 }[regex("[A-Za-z]*$", tostring(var.generation.kvCache.maxBytes))]) - (64 * 1024) >= 0 : false) ? (regex("^[0-9.]+", tostring(var.generation.kvCache.maxBytes)) * { "" = 1, m = 0.001, k = 1000, M = 1000000, G = 1000000000, T = 1000000000000, Ki = 1024, Mi = 1048576, Gi = 1073741824, Ti = 1099511627776 }[regex("[A-Za-z]*$", tostring(var.generation.kvCache.maxBytes))]) - (16 * 1099511627776) <= 0 : false), false)
     error_message = "spec.generation.kvCache.maxBytes: found ${try(jsonencode(var.generation.kvCache.maxBytes), "")}; write bytes from 64Ki to 16Ti such as 512Mi or 2Gi"
+  }
+
+  validation {
+    condition     = try(var.generation.kvCache.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.kvCache.type))) && contains(["Float32", "Int8"], var.generation.kvCache.type), false)
+    error_message = "spec.generation.kvCache.type: found ${try(jsonencode(var.generation.kvCache.type), "")}; write one of Float32, Int8"
   }
 
   validation {

@@ -14,6 +14,7 @@ import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
@@ -25,10 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Optimises a unit's graphs ahead of time by the replica program, once per unit. Common subexpression elimination is
- * off: merging equal nodes when a replica opens the graph would undo recomputation. It runs in a separate process,
- * because the controller does not link the engine. The store keeps the digest of the result, so each unit is optimised
- * once.
+ * Optimises a unit's graphs ahead of time by the replica program, or measures the factors of its 8-bit keys and values,
+ * once per unit. Common subexpression elimination is off: merging equal nodes when a replica opens the graph would undo
+ * recomputation. It runs in a separate process, because the controller does not link the engine. The store keeps the
+ * digest of the result, so each unit is optimised once.
  */
 @Singleton
 final class OptimizeStep {
@@ -59,7 +60,7 @@ final class OptimizeStep {
                         || graphs.entries().stream()
                                 .map(EntryPoint::optimization)
                                 .anyMatch(Optimization.NO_CSE::equals);
-            case FileManifest _ -> false;
+            case FileManifest files -> files.files().containsKey(GenerationSettings.CALIBRATION_GRAPH);
         };
     }
 
@@ -72,11 +73,23 @@ final class OptimizeStep {
             return with(packaged, optimized);
         }
         if (ended instanceof EngineResult.NotRun(var why)) {
-            return warned(packaged, why);
+            return notRun(packaged, why);
         }
         return new PackageResult.Refused(List.of(new Fault(
                 "spec.model",
                 replica.failureMessage(Mode.optimize, ended).orElse("the engine optimised it but returned no unit"))));
+    }
+
+    /** Gradients work without, but no replica has 8-bit keys and values without their factors. */
+    private PackageResult notRun(PackageResult.Unit packaged, String why) {
+        return switch (new UnitStore(store).read(packaged.digest())) {
+            case GraphManifest _ -> warned(packaged, why);
+            case FileManifest _ ->
+                new PackageResult.Refused(List.of(new Fault(
+                        "spec.generation.kvCache.type",
+                        "found Int8, but the keys and values of the model could not be measured: %s. Deploy it again, or write Float32, which needs no measurement"
+                                .formatted(why))));
+        };
     }
 
     /** Warns in this deploy only: the next one tries again. */

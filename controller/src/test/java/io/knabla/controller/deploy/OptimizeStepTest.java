@@ -10,41 +10,47 @@ import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OptimizeStepTest {
     private static final Digest MODEL = new Digest("sha256:" + "a".repeat(64));
-    private static final Digest UNIT = new Digest("sha256:" + "c".repeat(64));
+    private static final GraphManifest GRAPHS = new GraphManifest(
+            GraphManifest.SCHEMA,
+            new Blob(MODEL, 1),
+            List.of(),
+            List.of(),
+            List.of(),
+            false,
+            new GraphManifest.ModelVersion(8, 17));
 
     private final ObjectStore store = new MemoryObjectStore();
 
     /** Result of the step for an unoptimised unit, given the result of the engine. */
     private PackageResult after(EngineResult ended) {
+        return after(GRAPHS, ended);
+    }
+
+    private PackageResult after(UnitManifest unit, EngineResult ended) {
         return new OptimizeStep(
                         store, new ReplicaProgram(_ -> ended, DefaultSettings.settings()), new UnitProvenance(store))
-                .run(new PackageResult.Unit(UNIT, MODEL, List.of("of packaging"), true));
+                .run(new PackageResult.Unit(new UnitStore(store).write(unit), MODEL, List.of("of packaging"), true));
     }
 
     @Test
     void optimisesGraphsWithRecomputation() {
-        var plain = new GraphManifest(
-                GraphManifest.SCHEMA,
-                new Blob(MODEL, 1),
-                List.of(),
-                List.of(),
-                List.of(),
-                false,
-                new GraphManifest.ModelVersion(8, 17));
-
-        assertThat(OptimizeStep.isNeeded(plain)).isFalse();
-        assertThat(OptimizeStep.isNeeded(plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
+        assertThat(OptimizeStep.isNeeded(GRAPHS)).isFalse();
+        assertThat(OptimizeStep.isNeeded(GRAPHS.with(Optimization.NO_CSE, List.of(), Optional.empty())))
                 .isTrue();
     }
 
@@ -59,6 +65,21 @@ class OptimizeStepTest {
                                 .last()
                                 .asString()
                                 .contains("a quota forbids Jobs", "Deploy it again"));
+    }
+
+    /** No replica opens a decoder that lacks the factors of its keys and values. */
+    @Test
+    void refusesADecoderThatWasNotMeasured() {
+        var decoder = new FileManifest("Generation", Map.of("calibration.onnx", new Blob(MODEL, 1)));
+
+        assertThat(OptimizeStep.isNeeded(decoder)).isTrue();
+        assertThat(OptimizeStep.isNeeded(new FileManifest("Generation", Map.of("decoder.onnx", new Blob(MODEL, 1)))))
+                .isFalse();
+        assertThat(after(decoder, new EngineResult.NotRun("a quota forbids Jobs")))
+                .isInstanceOfSatisfying(
+                        PackageResult.Refused.class,
+                        refused -> assertThat(refused.faults().toString())
+                                .contains("spec.generation.kvCache.type", "a quota forbids Jobs", "Deploy it again"));
     }
 
     @Test

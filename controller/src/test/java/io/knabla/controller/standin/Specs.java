@@ -53,7 +53,7 @@ public record Specs(
         Generation wanted = new Generation(
                 usual.contextLength(),
                 usual.maxSequences(),
-                usual.keyValueBytes(),
+                usual.kvCache(),
                 usual.queue(),
                 Optional.of(time),
                 usual.objectives(),

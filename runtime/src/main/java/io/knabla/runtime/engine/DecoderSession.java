@@ -48,7 +48,7 @@ public final class DecoderSession implements AutoCloseable {
      * Binds the memory of adjacent sequences for any number of runs.
      *
      * @param buffers direct ones, of keys and values of each layer in turn, each [sequences, kvHeads, positions,
-     *     headWidth] 32-bit numbers
+     *     headWidth] numbers of the shape's type
      */
     public KeyValueWindow bind(List<ByteBuffer> buffers, int sequences, int positions) {
         try {

@@ -1,12 +1,13 @@
 package io.knabla.runtime.engine;
 
+import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxTensorLike;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.DecoderShape;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,14 +27,19 @@ public final class KeyValueWindow implements AutoCloseable {
         long[] sizes = {sequences, shape.kvHeads(), positions, shape.headWidth()};
         for (int i = 0; i < buffers.size(); i++) {
             String part = ".%d.%s".formatted(i / 2, i % 2 == 0 ? "key" : "value");
-            OnnxTensor tensor = OnnxTensor.createTensor(
-                    Sessions.environment(),
-                    buffers.get(i).order(ByteOrder.nativeOrder()).asFloatBuffer(),
-                    sizes);
+            OnnxTensor tensor =
+                    OnnxTensor.createTensor(Sessions.environment(), buffers.get(i), sizes, numbers(shape.cache()));
             tensors.add(tensor);
             past.put("past" + part, tensor);
             present.put("present" + part, tensor);
         }
+    }
+
+    private static OnnxJavaType numbers(CacheType type) {
+        return switch (type) {
+            case FLOAT32 -> OnnxJavaType.FLOAT;
+            case INT8 -> OnnxJavaType.INT8;
+        };
     }
 
     Map<String, OnnxTensorLike> past() {

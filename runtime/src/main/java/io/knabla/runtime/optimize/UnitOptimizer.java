@@ -3,6 +3,7 @@ package io.knabla.runtime.optimize;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.Sha256;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Optimises the graphs of a unit ahead of time where equal nodes must not be merged. Replicas then run these graphs as
- * they are.
+ * they are. Of a decoder with 8-bit keys and values, their factors are measured.
  */
 public final class UnitOptimizer {
     private static final String WEIGHTS = "weights";
@@ -39,15 +40,17 @@ public final class UnitOptimizer {
 
     /**
      * Writes the optimised unit to the same store and returns its digest. Returns the old digest if no graph is marked
-     * {@link Optimization#NO_CSE}.
+     * {@link Optimization#NO_CSE} and no factors are to be measured.
      *
      * @param cache folder into which the old unit is materialised
      */
     public static Digest optimize(UnitStore units, Digest unit, Path cache) {
         Path folder = units.materialise(unit, cache);
-        GraphManifest manifest = UnitStore.readMaterialised(folder).graphs();
         try {
-            return new UnitOptimizer(units, folder).write(manifest);
+            return switch (UnitStore.readMaterialised(folder)) {
+                case GraphManifest graphs -> new UnitOptimizer(units, folder).write(graphs);
+                case FileManifest files -> CalibratedUnit.write(units, folder, files);
+            };
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot optimise the unit in " + folder, failed);
         }

@@ -59,6 +59,7 @@ class AnalyzeFolderTest {
         assertThat(analyzed.status()).as(analyzed.err()).isZero();
         var analysis = Documents.JSON.readTree(analyzed.out());
         assertThat(analysis.at("/keyValueBytesPerToken").asLong()).isEqualTo(1536);
+        assertThat(analysis.at("/int8KeyValueBytesPerToken").asLong()).isEqualTo(384);
         assertThat(analysis.at("/precisions/2/name").asText()).isEqualTo("Int4");
         assertThat(analysis.at("/precisions/2/mostTokensPerSecond").asDouble())
                 .isGreaterThan(analysis.at("/precisions/0/mostTokensPerSecond").asDouble());

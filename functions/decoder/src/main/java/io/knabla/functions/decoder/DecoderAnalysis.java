@@ -7,6 +7,7 @@ import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.CacheType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.List;
  * @param parameters weights, each counted once
  * @param flopsPerToken floating-point operations of one token with nothing before it; a multiply-add counts as two
  * @param attentionFlopsPerToken operations more for each token before it
- * @param keyValueBytesPerToken memory of the keys and values of one token
+ * @param keyValueBytesPerToken memory of the keys and values of one token, as 32-bit numbers
+ * @param int8KeyValueBytesPerToken the same as whole numbers of 8 bits
  * @param precisions what the weights take as they are, and rounded to 8 and to 4 bits
  */
 public record DecoderAnalysis(
@@ -35,6 +37,7 @@ public record DecoderAnalysis(
         long flopsPerToken,
         long attentionFlopsPerToken,
         long keyValueBytesPerToken,
+        long int8KeyValueBytesPerToken,
         List<PrecisionCost> precisions) {
     private static final int BLOCK = 128;
 
@@ -104,7 +107,8 @@ public record DecoderAnalysis(
                 model.weights().parameters(),
                 2 * multiplied(model),
                 4L * config.attention().queryWidth() * config.layers().size(),
-                config.keyValueBytes(),
+                CacheType.FLOAT32.bytes() * config.keyValueNumbers(),
+                CacheType.INT8.bytes() * config.keyValueNumbers(),
                 costs);
     }
 

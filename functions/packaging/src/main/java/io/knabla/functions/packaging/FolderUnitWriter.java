@@ -29,8 +29,13 @@ final class FolderUnitWriter {
 
     /** @param config the file whose digest stands for the model */
     PackagingResult write(FolderUnit unit, Path config) throws IOException {
-        for (NamedGraph graph : unit.graphs()) {
-            store(graph);
+        Path scratch = Files.createTempDirectory("knabla-weights-");
+        try {
+            for (NamedGraph graph : unit.graphs()) {
+                store(graph, scratch);
+            }
+        } finally {
+            delete(scratch);
         }
         store(unit.tokenizer());
         store(unit.settings());
@@ -39,16 +44,13 @@ final class FolderUnitWriter {
                 units.write(manifest), digest(config), manifest, unit.analysis(), unit.warnings());
     }
 
-    private void store(NamedGraph named) throws IOException {
-        Path scratch = Files.createTempDirectory("knabla-weights-");
-        try {
-            Path graph = scratch.resolve(named.name());
-            named.graph().write(graph);
-            store(named.name(), graph);
-            String weights = named.graph().weightsFile();
+    private void store(NamedGraph named, Path scratch) throws IOException {
+        Path graph = scratch.resolve(named.name());
+        named.graph().write(graph);
+        store(named.name(), graph);
+        String weights = named.graph().weightsFile();
+        if (!files.containsKey(weights)) {
             store(weights, scratch.resolve(weights));
-        } finally {
-            delete(scratch);
         }
     }
 

@@ -8,14 +8,14 @@ import java.util.Optional;
  *
  * @param contextLength most tokens of a prompt and its answer together; empty for the most that the model was made for
  * @param maxSequences texts that one replica generates at a time
- * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
+ * @param kvCache memory of a replica for keys and values
  * @param streamIdleTimeout longest silence within a stream; empty for the function's {@code timeout}
  * @param speculation how tokens are drafted, to be verified together
  */
 public record Generation(
         Optional<Integer> contextLength,
         int maxSequences,
-        Optional<Long> keyValueBytes,
+        KvCache kvCache,
         Queue queue,
         Optional<Duration> streamIdleTimeout,
         Objectives objectives,
@@ -24,11 +24,28 @@ public record Generation(
     public static final Generation DEFAULT = new Generation(
             Optional.empty(),
             16,
-            Optional.empty(),
+            KvCache.DEFAULT,
             new Queue(64, Duration.ofSeconds(30)),
             Optional.empty(),
             Objectives.NONE,
             Speculation.NONE);
+
+    /**
+     * Memory for keys and values.
+     *
+     * @param maxBytes of one replica; empty for what all sequences take, within bounds
+     */
+    public record KvCache(Optional<Long> maxBytes, KvCacheType type) {
+        static final KvCache DEFAULT = new KvCache(Optional.empty(), KvCacheType.Float32);
+    }
+
+    /** Numbers that keys and values are kept in. */
+    public enum KvCacheType {
+        /** Floating-point numbers of 32 bits. */
+        Float32,
+        /** Whole numbers of 8 bits, whose factors are measured while the model is packaged. */
+        Int8
+    }
 
     /**
      * Requests that wait for a sequence to end.

@@ -7,13 +7,14 @@ import static io.knabla.functions.spec.FieldTypes.quantity;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.Generation.KvCache;
+import io.knabla.functions.spec.Generation.KvCacheType;
 import io.knabla.functions.spec.Generation.Objectives;
 import io.knabla.functions.spec.Generation.Queue;
 import io.knabla.functions.spec.Generation.Speculation;
 import io.knabla.functions.spec.Generation.SpeculationType;
 import io.knabla.functions.spec.Quantities.Unit;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Schema of the block {@code generation} of function.yaml. */
 final class GenerationSchema {
@@ -32,16 +33,17 @@ final class GenerationSchema {
         return new Generation(
                 block.find("contextLength", integer(2, MOST_TOKENS)),
                 block.get("maxSequences", integer(1, MOST_SEQUENCES), Generation.DEFAULT.maxSequences()),
-                block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes))
-                        .flatMap(bytes -> bytes),
+                block.get("kvCache", MappingReader.of(GenerationSchema::kvCache), KvCache.DEFAULT),
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()),
                 block.find("streamIdleTimeout", duration(MILLISECOND, Duration.ofHours(1))),
                 block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE),
                 block.get("speculation", MappingReader.of(GenerationSchema::speculation), Speculation.NONE));
     }
 
-    private static Optional<Long> keyValueBytes(MappingReader block) {
-        return block.find("maxBytes", KEY_VALUE_BYTES);
+    private static KvCache kvCache(MappingReader block) {
+        return new KvCache(
+                block.find("maxBytes", KEY_VALUE_BYTES),
+                block.get("type", choice(KvCacheType.class), KvCache.DEFAULT.type()));
     }
 
     private static Queue queue(MappingReader block) {
@@ -68,9 +70,7 @@ final class GenerationSchema {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         generation.contextLength().ifPresent(tokens -> node.put("contextLength", tokens));
         node.put("maxSequences", generation.maxSequences());
-        generation
-                .keyValueBytes()
-                .ifPresent(bytes -> node.putObject("kvCache").put("maxBytes", Quantities.formatBytes(bytes)));
+        json(generation.kvCache(), node);
         node.putObject("queue")
                 .put("max", generation.queue().max())
                 .put("maxWait", Durations.format(generation.queue().maxWait()));
@@ -78,6 +78,17 @@ final class GenerationSchema {
         json(generation.objectives(), node);
         json(generation.speculation(), node);
         return node;
+    }
+
+    private static void json(KvCache cache, ObjectNode into) {
+        if (cache.equals(KvCache.DEFAULT)) {
+            return;
+        }
+        ObjectNode node = into.putObject("kvCache");
+        cache.maxBytes().ifPresent(bytes -> node.put("maxBytes", Quantities.formatBytes(bytes)));
+        if (cache.type() != KvCache.DEFAULT.type()) {
+            node.put("type", cache.type().name());
+        }
     }
 
     private static void json(Objectives objectives, ObjectNode into) {

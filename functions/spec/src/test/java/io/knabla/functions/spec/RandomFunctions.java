@@ -85,7 +85,9 @@ public final class RandomFunctions {
                 ? new Generation(
                         maybe(random, random.nextInt(2, 1 << 20)),
                         random.nextInt(1, 257),
-                        maybe(random, random.nextLong(1L << 20, 16L << 40)),
+                        new Generation.KvCache(
+                                maybe(random, random.nextLong(1L << 20, 16L << 40)),
+                                pick(random, Generation.KvCacheType.values())),
                         new Generation.Queue(random.nextInt(100_001), Duration.ofMillis(random.nextLong(3_600_001))),
                         maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
                         new Generation.Objectives(

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of keys and values: two regions a layer, each [slots, kvHeads, positions, headWidth] 32-bit numbers. A slot's
- * whole context is reserved; only what is written takes memory.
+ * Memory of keys and values: two regions a layer, each [slots, kvHeads, positions, headWidth] numbers. A slot's whole
+ * context is reserved; only what is written takes memory.
  */
 final class KeyValueSlots implements AutoCloseable {
     private final int heads;
@@ -20,7 +20,7 @@ final class KeyValueSlots implements AutoCloseable {
     /** @throws IllegalArgumentException if a region would exceed 2 GiB */
     KeyValueSlots(DecoderShape shape, int slots, int positions) {
         heads = shape.kvHeads();
-        rowBytes = (long) shape.headWidth() * Float.BYTES;
+        rowBytes = (long) shape.headWidth() * shape.cache().bytes();
         headBytes = rowBytes * positions;
         long bytes = slots * slotBytes();
         if (bytes > Integer.MAX_VALUE) {

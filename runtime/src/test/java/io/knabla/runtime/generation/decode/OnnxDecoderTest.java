@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.loop.TestUnits;
 import java.io.IOException;
@@ -23,9 +24,16 @@ class OnnxDecoderTest {
     @TempDir
     Path folder;
 
-    static Stream<Precision> precisions() {
-        return Stream.of(new Precision.Float32(), new Precision.Int8(32), new Precision.Int4(32));
+    static Stream<Form> forms() {
+        return Stream.of(
+                new Form(new Precision.Float32(), CacheType.FLOAT32),
+                new Form(new Precision.Int8(32), CacheType.FLOAT32),
+                new Form(new Precision.Int4(32), CacheType.FLOAT32),
+                new Form(new Precision.Float32(), CacheType.INT8),
+                new Form(new Precision.Int4(32), CacheType.INT8));
     }
+
+    private record Form(Precision weights, CacheType cache) {}
 
     private record Opened(OnnxDecoder decoder, int vocabulary) implements AutoCloseable {
         float[] logits(int row) {
@@ -59,8 +67,8 @@ class OnnxDecoderTest {
         }
     }
 
-    private Opened open(Precision precision) throws IOException {
-        Path unit = TestUnits.write(folder, "llama", precision, SLOTS, 1000);
+    private Opened open(Form form) throws IOException {
+        Path unit = TestUnits.write(folder, "llama", form.weights(), form.cache(), SLOTS, 1000);
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var decoder = OnnxDecoder.open(
                 unit.resolve(GenerationSettings.GRAPH),
@@ -75,9 +83,9 @@ class OnnxDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("precisions")
-    void chunksOfAPromptAreEqualToTheWhole(Precision precision) throws IOException {
-        try (Opened opened = open(precision)) {
+    @MethodSource("forms")
+    void chunksOfAPromptAreEqualToTheWhole(Form form) throws IOException {
+        try (Opened opened = open(form)) {
             float[] whole = opened.read(0, prompt(1, PROMPT), PROMPT);
             for (int chunk : new int[] {2, 3, 5, 16, 37}) {
                 assertThat(opened.read(3, prompt(1, PROMPT), chunk)).isEqualTo(whole);
@@ -86,9 +94,9 @@ class OnnxDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("precisions")
-    void sequencesBesideChangeNothing(Precision precision) throws IOException {
-        try (Opened opened = open(precision)) {
+    @MethodSource("forms")
+    void sequencesBesideChangeNothing(Form form) throws IOException {
+        try (Opened opened = open(form)) {
             opened.read(0, prompt(1, PROMPT), PROMPT);
             opened.decodeFirst();
             float[] alone = opened.logits(0);
@@ -109,9 +117,9 @@ class OnnxDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("precisions")
-    void movedAndRestoredSequencesGoOnAsBefore(Precision precision) throws IOException {
-        try (Opened opened = open(precision)) {
+    @MethodSource("forms")
+    void movedAndRestoredSequencesGoOnAsBefore(Form form) throws IOException {
+        try (Opened opened = open(form)) {
             OnnxDecoder decoder = opened.decoder();
             opened.read(0, prompt(1, PROMPT), PROMPT);
             opened.decodeFirst();

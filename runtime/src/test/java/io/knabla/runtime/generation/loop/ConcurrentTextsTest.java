@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.Generation;
 import io.knabla.runtime.generation.GenerationRequest;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Equal requests have equal texts: alone, beside others, and interrupted. */
@@ -37,8 +39,12 @@ class ConcurrentTextsTest {
     @TempDir
     Path folder;
 
-    static Stream<Precision> precisions() {
-        return Stream.of(new Precision.Float32(), new Precision.Int4(32), new Precision.Int8(32));
+    static Stream<Arguments> forms() {
+        return Stream.of(
+                Arguments.of(new Precision.Float32(), CacheType.FLOAT32),
+                Arguments.of(new Precision.Int4(32), CacheType.FLOAT32),
+                Arguments.of(new Precision.Int8(32), CacheType.FLOAT32),
+                Arguments.of(new Precision.Int4(32), CacheType.INT8));
     }
 
     private static List<GenerationRequest> requests() {
@@ -87,9 +93,10 @@ class ConcurrentTextsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("precisions")
-    void textsOfAModelAreTheSameAloneAndTogether(Precision precision) throws IOException, InterruptedException {
-        Path unit = TestUnits.write(folder, "llama", precision, SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
+    @MethodSource("forms")
+    void textsOfAModelAreTheSameAloneAndTogether(Precision precision, CacheType cache)
+            throws IOException, InterruptedException {
+        Path unit = TestUnits.write(folder, "llama", precision, cache, SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
         try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 0), 1 << 16, 0, 0);
                 Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 7, 0, 2 * PrefixKeys.BLOCK);
                 Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 1 << 16, 0);

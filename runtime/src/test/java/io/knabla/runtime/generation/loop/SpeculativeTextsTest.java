@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.Generation;
 import io.knabla.runtime.generation.GenerationRequest;
@@ -27,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts with speculation are those without: a draft that is wrong is never part of them. */
 class SpeculativeTextsTest {
@@ -53,7 +53,11 @@ class SpeculativeTextsTest {
     }
 
     private Path unit(String model, Precision precision) throws IOException {
-        return TestUnits.write(folder, model, precision, 2, 2 * TestUnits.CONTEXT);
+        return unit(model, precision, CacheType.FLOAT32);
+    }
+
+    private Path unit(String model, Precision precision, CacheType cache) throws IOException {
+        return TestUnits.write(folder, model, precision, cache, 2, 2 * TestUnits.CONTEXT);
     }
 
     private static Decoder decoder(Path unit) {
@@ -86,9 +90,16 @@ class SpeculativeTextsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"llama", "gemma2", "qwen2-window", "gpt2"})
-    void ofRealDecodersInAllWaysToChoose(String model) throws IOException, InterruptedException {
-        Path unit = unit(model, new Precision.Float32());
+    @CsvSource({
+        "llama, FLOAT32",
+        "gemma2, FLOAT32",
+        "qwen2-window, FLOAT32",
+        "gpt2, FLOAT32",
+        "llama, INT8",
+        "gpt2, INT8"
+    })
+    void ofRealDecodersInAllWaysToChoose(String model, CacheType cache) throws IOException, InterruptedException {
+        Path unit = unit(model, new Precision.Float32(), cache);
         try (Generator plain = open(unit, 0, () -> decoder(unit));
                 Generator speculating = open(unit, DRAFT, () -> decoder(unit))) {
             for (Sampling sampling : List.of(Sampling.GREEDY, DRAWN)) {
@@ -101,11 +112,11 @@ class SpeculativeTextsTest {
         }
     }
 
-    /** By the main model itself, each draft is right; by another one, hardly any. */
+    /** By the main model itself, each draft is right; by another one, hardly any. One that drafts keeps 32 bits. */
     @ParameterizedTest
-    @CsvSource({"llama, llama", "llama, mistral", "gpt2, llama"})
-    void ofADraftingModelToo(String model, String small) throws IOException, InterruptedException {
-        Path unit = unit(model, new Precision.Float32());
+    @CsvSource({"llama, llama, FLOAT32", "llama, mistral, FLOAT32", "gpt2, llama, FLOAT32", "llama, mistral, INT8"})
+    void ofADraftingModelToo(String model, String small, CacheType cache) throws IOException, InterruptedException {
+        Path unit = unit(model, new Precision.Float32(), cache);
         Path drafting = TestUnits.write(
                 Files.createDirectory(folder.resolve("small")), small, new Precision.Float32(), 2, TestUnits.CONTEXT);
         try (Generator plain = open(unit, 0, () -> decoder(unit));

@@ -76,8 +76,8 @@ public record DecoderConfig(
      */
     public record Layer(int window, Optional<Rope> rope, double scale) {}
 
-    /** Bytes that the keys and values of one token take in memory, as 32-bit numbers. */
-    public long keyValueBytes() {
-        return 2L * Float.BYTES * attention.keyWidth() * layers.size();
+    /** Numbers in the keys and values of one token. */
+    public long keyValueNumbers() {
+        return 2L * attention.keyWidth() * layers.size();
     }
 }

@@ -6,6 +6,7 @@ import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.folder.StoredTensor;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import io.knabla.functions.decoder.graph.MatrixProducts.Matrix;
+import io.knabla.functions.unit.generation.CacheType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.Map;
  * less one; {@code total_sequence_length}, the longest of them; {@code logit_rows} [rows], indices into all tokens of
  * the batch; for each layer {@code past.L.key} and {@code past.L.value} [batch, keyValueHeads, positions, headWidth].
  * Outputs: {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes
- * of the past.
+ * of the past. With keys and values of 8 bits, a file of their factors must lie beside the graph:
+ * {@link io.knabla.functions.unit.generation.GenerationSettings#CACHE_SCALES}.
  */
 public final class DecoderGraph implements PackagedGraph {
     static final String LAST_POSITIONS = "seqlens_k";
@@ -38,8 +40,9 @@ public final class DecoderGraph implements PackagedGraph {
     private final MatrixProducts products;
     private final DecoderTensors tensors;
     private final DecoderNorms norms;
+    private final KeyValueCache cache;
 
-    private DecoderGraph(ModelFolder folder, Precision precision, String weightsFile) {
+    private DecoderGraph(ModelFolder folder, Precision precision, CacheType cache, String weightsFile) {
         this.file = new GraphFile("decoder", weightsFile);
         this.weights = file.weights();
         this.nodes = file.nodes();
@@ -49,20 +52,25 @@ public final class DecoderGraph implements PackagedGraph {
         this.products = new MatrixProducts(nodes, weights, precision);
         this.tensors = DecoderTensors.of(config, stored);
         this.norms = new DecoderNorms(config, stored, weights, nodes);
+        this.cache = new KeyValueCache(cache);
     }
 
     /**
-     * Plans the graph; faults of the folder's weights are then in {@link WeightIndex#faults}.
+     * Plans the graph, with keys and values of 32 bits; faults of the folder's weights are then in
+     * {@link WeightIndex#faults}.
      *
      * @param positions the longest sequence
      */
     public static DecoderGraph of(ModelFolder folder, Precision precision, int positions) {
-        return of(folder, precision, positions, WEIGHTS);
+        return of(folder, precision, CacheType.FLOAT32, positions, WEIGHTS);
     }
 
-    /** As {@link #of(ModelFolder, Precision, int)}, with another name of the file of weights. */
-    public static DecoderGraph of(ModelFolder folder, Precision precision, int positions, String weightsFile) {
-        var decoder = new DecoderGraph(folder, precision, weightsFile);
+    /**
+     * As {@link #of(ModelFolder, Precision, int)}, with a type of keys and values and the name of the weights' file.
+     */
+    public static DecoderGraph of(
+            ModelFolder folder, Precision precision, CacheType cache, int positions, String weightsFile) {
+        var decoder = new DecoderGraph(folder, precision, cache, weightsFile);
         decoder.build(positions);
         return decoder;
     }
@@ -101,11 +109,12 @@ public final class DecoderGraph implements PackagedGraph {
     private void build(int positions) {
         interfaces();
         RotaryTables.add(config, positions, weights);
+        cache.addScales(config, file);
         Matrix embedding = products.matrix("embedding", List.of(tensors.embedding()));
         String hidden = embedded(embedding);
         var parts = new LayerGraph.Parts(nodes, shapes, products);
         for (int layer = 0; layer < config.layers().size(); layer++) {
-            hidden = new LayerGraph(config, tensors.layer(layer), norms, parts, layer).add(hidden);
+            hidden = new LayerGraph(config, tensors.layer(layer), norms, parts, cache, layer).add(hidden);
         }
         logits(hidden, embedding);
     }
@@ -160,10 +169,10 @@ public final class DecoderGraph implements PackagedGraph {
         var attention = config.attention();
         Object[] sizes = {"batch", attention.keyValueHeads(), "positions", attention.headWidth()};
         for (int layer = 0; layer < config.layers().size(); layer++) {
-            file.input(pastKey(layer), DataType.FLOAT, sizes);
-            file.input(pastValue(layer), DataType.FLOAT, sizes);
-            file.output(presentKey(layer), DataType.FLOAT, sizes);
-            file.output(presentValue(layer), DataType.FLOAT, sizes);
+            file.input(pastKey(layer), cache.numbers(), sizes);
+            file.input(pastValue(layer), cache.numbers(), sizes);
+            file.output(presentKey(layer), cache.numbers(), sizes);
+            file.output(presentValue(layer), cache.numbers(), sizes);
         }
     }
 }

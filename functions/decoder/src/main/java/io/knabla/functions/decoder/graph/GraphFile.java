@@ -54,12 +54,20 @@ final class GraphFile {
         graph.addOutput(value(name, type, sizes));
     }
 
+    /** Adds an initializer of 32-bit numbers that are the whole of another file beside the graph. */
+    void external(String name, String location, long... shape) {
+        graph.addInitializer(WeightLayout.tensor(name, DataType.FLOAT, location, 0, shape));
+    }
+
     /** As {@link PackagedGraph#write}. */
     void write(Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
             model().writeTo(out);
         }
-        WeightWriter.write(file.resolveSibling(weightsFile), weights);
+        Path beside = file.resolveSibling(weightsFile);
+        if (!Files.exists(beside)) {
+            WeightWriter.write(beside, weights);
+        }
     }
 
     private ModelProto model() {

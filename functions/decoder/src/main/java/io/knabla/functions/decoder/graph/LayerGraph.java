@@ -6,6 +6,7 @@ import io.knabla.functions.decoder.config.DecoderConfig.Attention;
 import io.knabla.functions.decoder.graph.DecoderTensors.LayerTensors;
 import io.knabla.functions.decoder.graph.DecoderTensors.Linear;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,16 +19,24 @@ final class LayerGraph {
     private final MatrixProducts products;
     private final GraphNodes nodes;
     private final ShapeNodes shapes;
+    private final KeyValueCache cache;
     private final int layer;
     private final String prefix;
 
-    LayerGraph(DecoderConfig config, LayerTensors tensors, DecoderNorms norms, Parts parts, int layer) {
+    LayerGraph(
+            DecoderConfig config,
+            LayerTensors tensors,
+            DecoderNorms norms,
+            Parts parts,
+            KeyValueCache cache,
+            int layer) {
         this.config = config;
         this.tensors = tensors;
         this.norms = norms;
         this.products = parts.products();
         this.nodes = parts.nodes();
         this.shapes = parts.shapes();
+        this.cache = cache;
         this.layer = layer;
         this.prefix = "model.layers.%d.".formatted(layer);
     }
@@ -107,19 +116,20 @@ final class LayerGraph {
         inputs.addAll(List.of(DecoderGraph.pastKey(layer), DecoderGraph.pastValue(layer)));
         inputs.addAll(List.of(DecoderGraph.LAST_POSITIONS, DecoderGraph.LONGEST));
         List<String> tables = RotaryTables.names(config.layers(), layer);
-        inputs.addAll(tables);
+        inputs.addAll(cache.inputs(tables, layer));
+        Map<String, Object> attributes = new HashMap<>(cache.attributes());
+        attributes.put("num_heads", attention.heads());
+        attributes.put("kv_num_heads", attention.keyValueHeads());
+        attributes.put("scale", config.layers().get(layer).scale());
+        attributes.put("softcap", attention.softcap().orElse(0));
+        attributes.put("local_window_size", window());
+        attributes.put("do_rotary", tables.isEmpty() ? 0 : 1);
         String output = prefix + "attended";
         nodes.contrib(
                 "GroupQueryAttention",
                 inputs,
                 List.of(output, DecoderGraph.presentKey(layer), DecoderGraph.presentValue(layer)),
-                Map.of(
-                        "num_heads", attention.heads(),
-                        "kv_num_heads", attention.keyValueHeads(),
-                        "scale", config.layers().get(layer).scale(),
-                        "softcap", attention.softcap().orElse(0),
-                        "local_window_size", window(),
-                        "do_rotary", tables.isEmpty() ? 0 : 1));
+                attributes);
         return output;
     }
 

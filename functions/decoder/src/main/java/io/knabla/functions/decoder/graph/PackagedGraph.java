@@ -15,9 +15,10 @@ public interface PackagedGraph {
     long weightBytes();
 
     /**
-     * Writes the graph and, beside it as {@link #weightsFile}, the weights.
+     * Writes the graph and, beside it as {@link #weightsFile}, the weights. Two graphs of one model have the same
+     * weights, which are written once.
      *
-     * @param graph file of the graph; neither file exists
+     * @param graph file of the graph, which does not exist
      */
     void write(Path graph) throws IOException;
 }

@@ -41,12 +41,23 @@ final class WeightLayout {
 
     /** Adds an initializer and returns its name. */
     String add(String name, WeightForm form, long... shape) {
-        long length = elements(shape) * (form instanceof WeightForm.BlockValues ? Byte.BYTES : Float.BYTES);
+        DataType type = form instanceof WeightForm.BlockValues ? DataType.UINT8 : DataType.FLOAT;
         long offset = Math.ceilDiv(end, ALIGNMENT) * ALIGNMENT;
         placed.add(new Placed(offset, form));
-        end = offset + length;
+        end = offset + bytes(type, shape);
+        initializers.add(tensor(name, type, file, offset, shape));
+        return name;
+    }
+
+    /**
+     * An initializer in a file beside the graph.
+     *
+     * @param type 32-bit floating-point numbers or bytes
+     */
+    static TensorProto tensor(String name, DataType type, String file, long offset, long... shape) {
+        long length = bytes(type, shape);
         var tensor = TensorProto.newBuilder().setName(name).setDataLocation(DataLocation.EXTERNAL);
-        tensor.setDataType((form instanceof WeightForm.BlockValues ? DataType.UINT8 : DataType.FLOAT).getNumber());
+        tensor.setDataType(type.getNumber());
         for (long size : shape) {
             tensor.addDims(size);
         }
@@ -55,15 +66,14 @@ final class WeightLayout {
                 .forEach(entry -> tensor.addExternalData(StringStringEntryProto.newBuilder()
                         .setKey(entry.getKey())
                         .setValue(entry.getValue())));
-        initializers.add(tensor.build());
-        return name;
+        return tensor.build();
     }
 
-    private static long elements(long... shape) {
-        long elements = 1;
+    private static long bytes(DataType type, long... shape) {
+        long bytes = type == DataType.FLOAT ? Float.BYTES : Byte.BYTES;
         for (long size : shape) {
-            elements = Math.multiplyExact(elements, size);
+            bytes = Math.multiplyExact(bytes, size);
         }
-        return elements;
+        return bytes;
     }
 }

@@ -6,6 +6,7 @@ import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.spec.Generation.Speculation;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ record DraftFolder(Path path, ModelFolder model) {
                             .formatted(path, config().contextLength(), context)));
         }
         int positions = Math.min(context, config().contextLength());
-        var graph = DecoderGraph.of(model, precision, positions, GenerationSettings.DRAFT_WEIGHTS);
+        var graph = DecoderGraph.of(model, precision, CacheType.FLOAT32, positions, GenerationSettings.DRAFT_WEIGHTS);
         add(path, model.weights().faults(), faults);
         return graph;
     }

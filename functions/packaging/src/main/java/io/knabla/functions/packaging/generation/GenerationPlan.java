@@ -62,7 +62,8 @@ public final class GenerationPlan {
         Limits chooser = new Limits(spec.generation(), config, faults);
         GenerationLimits limits = chooser.choose();
         Precision precision = Precisions.of(spec.quantize());
-        DecoderGraph graph = DecoderGraph.of(model, precision, limits.contextLength());
+        DecoderGraph graph =
+                DecoderGraph.of(model, precision, chooser.cache(), limits.contextLength(), DecoderGraph.WEIGHTS);
         Optional<DecoderGraph> drafting =
                 draft.map(small -> small.graph(model, precision, limits.contextLength(), faults));
         faults.addAll(model.weights().faults());
@@ -72,7 +73,7 @@ public final class GenerationPlan {
         }
         var settings = new GenerationSettings(
                 limits,
-                shape(config),
+                shape(config).with(chooser.cache()),
                 ends,
                 chat.template(),
                 chat.specialTokens(),
@@ -82,7 +83,7 @@ public final class GenerationPlan {
         List<String> warnings = warnings(settings, config, chooser.isShortened(limits.contextLength()));
         return new FolderPlan.Checked(new FolderUnit(
                 GenerationSettings.TYPE,
-                graphs(graph, drafting),
+                graphs(graph, calibration(model, precision, settings), drafting),
                 new NamedFile(GenerationSettings.TOKENIZER, model.tokenizer()),
                 new NamedFile(GenerationSettings.FILE, settings.toJson()),
                 DecoderAnalysis.cost(
@@ -93,11 +94,24 @@ public final class GenerationPlan {
                 warnings));
     }
 
-    private static List<NamedGraph> graphs(DecoderGraph main, Optional<DecoderGraph> draft) {
-        return Stream.concat(
+    private static List<NamedGraph> graphs(
+            DecoderGraph main, Optional<DecoderGraph> calibration, Optional<DecoderGraph> draft) {
+        return Stream.of(
                         Stream.of(new NamedGraph(GenerationSettings.GRAPH, main)),
+                        calibration.stream().map(graph -> new NamedGraph(GenerationSettings.CALIBRATION_GRAPH, graph)),
                         draft.stream().map(small -> new NamedGraph(GenerationSettings.DRAFT_GRAPH, small)))
+                .flatMap(graphs -> graphs)
                 .toList();
+    }
+
+    /** The same model with 32-bit keys and values, if the factors of others must be measured. */
+    private static Optional<DecoderGraph> calibration(
+            ModelFolder model, Precision precision, GenerationSettings settings) {
+        return switch (settings.shape().cache()) {
+            case FLOAT32 -> Optional.empty();
+            case INT8 ->
+                Optional.of(DecoderGraph.of(model, precision, settings.limits().contextLength()));
+        };
     }
 
     private static DecoderShape shape(DecoderConfig config) {

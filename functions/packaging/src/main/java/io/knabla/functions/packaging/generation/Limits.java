@@ -4,6 +4,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.spec.Generation;
 import io.knabla.functions.spec.Quantities;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.LatencyObjectives;
@@ -38,6 +39,17 @@ final class Limits {
                 wanted.queue().maxWait().toMillis());
     }
 
+    CacheType cache() {
+        return switch (wanted.kvCache().type()) {
+            case Float32 -> CacheType.FLOAT32;
+            case Int8 -> CacheType.INT8;
+        };
+    }
+
+    private long bytesPerToken() {
+        return model.keyValueNumbers() * cache().bytes();
+    }
+
     LatencyObjectives objectives() {
         return new LatencyObjectives(
                 wanted.objectives().timeToFirstToken(), wanted.objectives().timePerOutputToken());
@@ -66,7 +78,7 @@ final class Limits {
     private int context() {
         int most = model.contextLength();
         if (wanted.contextLength().isEmpty()) {
-            return Math.clamp(USUAL_BYTES / model.keyValueBytes(), Math.min(LEAST_CONTEXT, most), most);
+            return Math.clamp(USUAL_BYTES / bytesPerToken(), Math.min(LEAST_CONTEXT, most), most);
         }
         int asked = wanted.contextLength().get();
         if (asked > most) {
@@ -79,11 +91,11 @@ final class Limits {
     }
 
     private long keyValueBytes(int context) {
-        long one = model.keyValueBytes() * context;
-        if (wanted.keyValueBytes().isEmpty()) {
+        long one = bytesPerToken() * context;
+        if (wanted.kvCache().maxBytes().isEmpty()) {
             return Math.max(one, Math.min(USUAL_BYTES, one * wanted.maxSequences()));
         }
-        long given = wanted.keyValueBytes().get();
+        long given = wanted.kvCache().maxBytes().get();
         if (given < one) {
             faults.add(new Fault(
                     "spec.generation.kvCache.maxBytes",

@@ -10,6 +10,7 @@ import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.generation.CacheType;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
@@ -110,6 +111,27 @@ class GenerationPackagerTest {
         assertThat(settings.limits().kvCacheBytes()).isEqualTo(1 << 20);
         assertThat(settings.limits().queue()).isEqualTo(3);
         assertThat(settings.limits().maxWaitMillis()).isEqualTo(2000);
+    }
+
+    /** Weights and tokenizer are those of before; the factors are measured later, from a graph with 32 bits. */
+    @Test
+    void keysAndValuesOf8BitsAreAQuarter() {
+        PackagingResult.Packaged whole = pack("");
+        PackagingResult.Packaged rounded = pack(", generation: {kvCache: {type: Int8}}");
+        var before = ((FileManifest) whole.manifest()).files();
+        var files = ((FileManifest) rounded.manifest()).files();
+
+        assertThat(files)
+                .containsOnlyKeys("decoder.onnx", "calibration.onnx", "weights.bin", "tokenizer.bin", "generation.json")
+                .containsEntry("calibration.onnx", before.get("decoder.onnx"))
+                .containsEntry("weights.bin", before.get("weights.bin"));
+        assertThat(settings(rounded).shape()).isEqualTo(settings(whole).shape().with(CacheType.INT8));
+        assertThat(settings(rounded).limits().kvCacheBytes())
+                .isEqualTo(settings(whole).limits().kvCacheBytes() / 4);
+        assertThat(faults(", generation: {contextLength: 1000, kvCache: {maxBytes: 64Ki}}"))
+                .hasSize(2);
+        assertThat(pack(", generation: {kvCache: {maxBytes: 64Ki, type: Int8}}").warnings())
+                .isEmpty();
     }
 
     @Test

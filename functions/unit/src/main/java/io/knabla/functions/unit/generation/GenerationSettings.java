@@ -42,6 +42,18 @@ public record GenerationSettings(
     /** Name of the file of that graph's weights. */
     public static final String DRAFT_WEIGHTS = "draft-weights.bin";
 
+    /**
+     * Name of the graph with 32-bit keys and values from which the factors of 8-bit ones are measured, in units that
+     * lack {@link #CACHE_SCALES} yet.
+     */
+    public static final String CALIBRATION_GRAPH = "calibration.onnx";
+
+    /**
+     * Name of the file that the graph of a decoder with 8-bit keys and values takes its factors from: [layers, 2,
+     * kvHeads, headWidth] 32-bit numbers in little-endian order, those of keys before those of values.
+     */
+    public static final String CACHE_SCALES = "kv-scales.bin";
+
     /** Name of the compiled tokenizer's file in the unit. */
     public static final String TOKENIZER = "tokenizer.bin";
 
@@ -71,7 +83,7 @@ public record GenerationSettings(
         return GenerationSettingsReader.read(json);
     }
 
-    /** Bytes of keys and values of one token in all layers, as 32-bit numbers. */
+    /** Bytes of keys and values of one token in all layers. */
     public long bytesPerToken() {
         return shape.bytesPerToken();
     }

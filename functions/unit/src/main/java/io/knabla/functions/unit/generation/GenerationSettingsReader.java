@@ -21,6 +21,7 @@ final class GenerationSettingsReader {
 
     private static final String FIRST_TOKEN = "objectives.timeToFirstTokenMillis";
     private static final String OUTPUT_TOKEN = "objectives.timePerOutputTokenMillis";
+    private static final String CACHE_BITS = "kvCache.bits";
     private static final String SPECULATION = "speculation.";
     private static final String PROMPT_LOOKUP = SPECULATION + "promptLookupTokens";
     private static final String DRAFT = SPECULATION + "draftTokens";
@@ -29,6 +30,7 @@ final class GenerationSettingsReader {
             "contextLength",
             "maxSequences",
             "kvCache.maxBytes",
+            CACHE_BITS,
             "queue.max",
             "queue.maxWaitMillis",
             "layers",
@@ -75,7 +77,14 @@ final class GenerationSettingsReader {
         }
         Checks.that(in.nextToken() == null, "something follows the settings");
         return new GenerationSettings(
-                limits(), shape(""), endTokens, chatTemplate, specialTokens, sampling(), objectives(), speculation());
+                limits(),
+                shape("").with(cache()),
+                endTokens,
+                chatTemplate,
+                specialTokens,
+                sampling(),
+                objectives(),
+                speculation());
     }
 
     private void field(String name) throws IOException {
@@ -139,6 +148,11 @@ final class GenerationSettingsReader {
     private DecoderShape shape(String in) {
         return new DecoderShape(
                 whole(in + "layers"), whole(in + "kvHeads"), whole(in + "headWidth"), whole(in + "vocabulary"));
+    }
+
+    /** The keys and values of a model that drafts are 32-bit numbers in any case. */
+    private CacheType cache() {
+        return numbers.containsKey(CACHE_BITS) ? CacheType.of(whole(CACHE_BITS)) : CacheType.FLOAT32;
     }
 
     private SamplingDefaults sampling() {

@@ -34,7 +34,7 @@ final class GenerationSettingsWriter {
         var bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             out.writeStartObject();
-            limits(out, settings.limits());
+            limits(out, settings.limits(), settings.shape().cache());
             shape(out, settings.shape());
             out.writeArrayFieldStart("endTokens");
             for (int token : settings.endTokens()) {
@@ -60,11 +60,14 @@ final class GenerationSettingsWriter {
         return bytes.toByteArray();
     }
 
-    private static void limits(JsonGenerator out, GenerationLimits limits) throws IOException {
+    private static void limits(JsonGenerator out, GenerationLimits limits, CacheType cache) throws IOException {
         out.writeNumberField("contextLength", limits.contextLength());
         out.writeNumberField("maxSequences", limits.maxSequences());
         out.writeObjectFieldStart("kvCache");
         out.writeNumberField("maxBytes", limits.kvCacheBytes());
+        if (cache != CacheType.FLOAT32) {
+            out.writeNumberField("bits", cache.bits());
+        }
         out.writeEndObject();
         out.writeObjectFieldStart("queue");
         out.writeNumberField("max", limits.queue());

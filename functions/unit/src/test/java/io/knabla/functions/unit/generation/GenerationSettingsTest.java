@@ -67,6 +67,19 @@ class GenerationSettingsTest {
     }
 
     @Test
+    void keysAndValuesOf8BitsTakeAQuarter() {
+        String json = JSON.replace("2147483648}", "2147483648,\"bits\":8}");
+
+        GenerationSettings settings = parse(json);
+
+        assertThat(settings.shape()).isEqualTo(SETTINGS.shape().with(CacheType.INT8));
+        assertThat(settings.bytesPerToken()).isEqualTo(SETTINGS.bytesPerToken() / 4);
+        assertThat(new String(settings.toJson(), StandardCharsets.UTF_8)).isEqualTo(json);
+        assertThatThrownBy(() -> parse(json.replace("\"bits\":8", "\"bits\":4")))
+                .hasMessageContaining("kvCache.bits is 4, must be 8 or 32");
+    }
+
+    @Test
     void aModelThatDraftsHasAShapeOfItsOwn() {
         String json = JSON.replace(
                 "\"promptLookupTokens\":4",

@@ -75,11 +75,13 @@ record DecoderReport(Context context, DecoderAnalysis analysis, Machine machine)
         line(
                 console,
                 "Keys and values",
-                "%s per token, %s for a context of %d tokens"
+                "%s per token, %s for a context of %d tokens; with kvCache type Int8 %s and %s"
                         .formatted(
                                 Amounts.bytes(analysis.keyValueBytesPerToken()),
                                 Amounts.bytes(analysis.keyValueBytesPerToken() * analysis.contextLength()),
-                                analysis.contextLength()));
+                                analysis.contextLength(),
+                                Amounts.bytes(analysis.int8KeyValueBytesPerToken()),
+                                Amounts.bytes(analysis.int8KeyValueBytesPerToken() * analysis.contextLength())));
         line(
                 console,
                 "Prompt",
