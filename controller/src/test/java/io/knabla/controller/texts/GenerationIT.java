@@ -112,6 +112,18 @@ class GenerationIT {
     }
 
     @Test
+    void keysAndValuesOf8BitsAreMeasuredAtDeploy() throws Exception {
+        HttpResponse<String> deployed = platform.deployWithInt8Cache("compact", folder.resolve("model"));
+        assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
+
+        String ask = ASK.formatted("").replace("default/writer", "default/compact");
+        JsonNode once = JSON.readTree(platform.post("/v1/completions", ask).body());
+        JsonNode again = JSON.readTree(platform.post("/v1/completions", ask).body());
+        assertThat(once.at("/choices/0/text").asText()).as(once.toString()).hasSize(12);
+        assertThat(again.at("/choices")).isEqualTo(once.at("/choices"));
+    }
+
+    @Test
     void aFolderOfABucketLacksWhatIsNotThere() throws Exception {
         String bucket = server.newBucket();
         HttpResponse<String> refused =

@@ -53,6 +53,12 @@ final class TextPlatform implements AutoCloseable {
         return post("/api/v1/functions", function.toString());
     }
 
+    HttpResponse<String> deployWithInt8Cache(String name, Path model) throws IOException, InterruptedException {
+        ObjectNode function = uploaded(name, FunctionType.Generation, model);
+        function.withObject("spec").putObject("generation").putObject("kvCache").put("type", "Int8");
+        return post("/api/v1/functions", function.toString());
+    }
+
     private ObjectNode uploaded(String name, FunctionType type, Path model) throws IOException, InterruptedException {
         ObjectNode function = function(name, type, upload(model.resolve(FolderFiles.CONFIG)));
         ObjectNode others = function.withObject("spec").putObject("externalData");
