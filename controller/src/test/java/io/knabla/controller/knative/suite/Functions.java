@@ -35,6 +35,10 @@ import java.util.stream.StreamSupport;
 final class Functions {
     static final Path SAMPLES = TestCluster.ROOT.resolve("functions/samples");
     static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What a replica asks for where many share a node of two processors. */
+    static final String LITTLE_CPU = "100m";
+
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static final Set<String> BY_ITSELF = Set.of(
@@ -94,7 +98,8 @@ final class Functions {
         String model = forKubectl(sample).path("spec").path("model").asText();
         String file = Files.readString(SAMPLES.resolve(sample).resolve("function.yaml"))
                 .replaceFirst("(?m)^  namespace: .*$", "  namespace: " + namespace)
-                .replaceFirst("(?m)^  model: .*$", "  model: " + model + "\n  placement: {capacity: OnDemand}");
+                .replaceFirst("(?m)^  model: .*$", "  model: " + model + "\n  placement: {capacity: OnDemand}")
+                .replaceFirst("cpu: [0-9]+m", "cpu: " + LITTLE_CPU);
         cluster.apply(file).good();
     }
 

@@ -99,7 +99,7 @@ class GenerationOnCluster {
     void severalTextsOfOneRequestStartAnotherReplica() throws IOException {
         try (var writer = new TextFunction(functions)) {
             await().until(() -> {
-                writer.write(SLOTS, LONG);
+                writer.write(SLOTS, LONGEST);
                 return functions.pods(TextFunction.NAME).size() > 1;
             });
         }

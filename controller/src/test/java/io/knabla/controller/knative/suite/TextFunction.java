@@ -47,7 +47,10 @@ final class TextFunction implements AutoCloseable {
         ObjectNode document = Functions.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         document.putObject("metadata").put("name", NAME).put("namespace", namespace);
-        document.putObject("spec").put("type", "Generation").put("model", CharacterModel.write(folder, CONTEXT) + "/");
+        ObjectNode spec = document.putObject("spec");
+        spec.put("type", "Generation").put("model", CharacterModel.write(folder, CONTEXT) + "/");
+        // Beside drills, a small node has no whole processor left for a replica, and it would start after its timeout.
+        spec.putObject("resources").put("cpu", Functions.LITTLE_CPU);
         return document;
     }
 
