@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,9 +86,9 @@ class SamplesOnCluster {
     }
 
     private JsonNode deploy(String sample) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve(sample + ".yaml"),
-                functions.forCommandLine(sample).toString());
+        ObjectNode document = functions.forCommandLine(sample);
+        document.withObject("spec").withObject("resources").put("cpu", Functions.LITTLE_CPU);
+        Path file = Files.writeString(folder.resolve(sample + ".yaml"), document.toString());
         Ran ran = platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace(), "-o", "json");
         return Functions.JSON.readTree(ran.good().out());
     }
