@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Optimises a unit's graphs ahead of time by the replica program, or measures the factors of its 8-bit keys and values,
+ * Optimises a unit's graphs ahead of time by the replica program, or measures the scales of its 8-bit keys and values,
  * once per unit. Common subexpression elimination is off: merging equal nodes when a replica opens the graph would undo
  * recomputation. It runs in a separate process, because the controller does not link the engine. The store keeps the
  * digest of the result, so each unit is optimised once.
@@ -80,7 +80,7 @@ final class OptimizeStep {
                 replica.failureMessage(Mode.optimize, ended).orElse("the engine optimised it but returned no unit"))));
     }
 
-    /** Gradients work without, but no replica has 8-bit keys and values without their factors. */
+    /** Gradients work without, but no replica has 8-bit keys and values without their scales. */
     private PackageResult notRun(PackageResult.Unit packaged, String why) {
         return switch (new UnitStore(store).read(packaged.digest())) {
             case GraphManifest _ -> warned(packaged, why);

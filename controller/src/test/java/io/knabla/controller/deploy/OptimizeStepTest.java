@@ -67,7 +67,7 @@ class OptimizeStepTest {
                                 .contains("a quota forbids Jobs", "Deploy it again"));
     }
 
-    /** No replica opens a decoder that lacks the factors of its keys and values. */
+    /** No replica opens a decoder that lacks the scales of its keys and values. */
     @Test
     void refusesADecoderThatWasNotMeasured() {
         var decoder = new FileManifest("Generation", Map.of("calibration.onnx", new Blob(MODEL, 1)));

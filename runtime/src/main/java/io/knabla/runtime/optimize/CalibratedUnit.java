@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Measures the factors of a decoder's 8-bit keys and values, and puts them in the place of the graph that it needs. */
+/** Measures the scales of a decoder's 8-bit keys and values, and replaces the unit's calibration graph by them. */
 final class CalibratedUnit {
     private CalibratedUnit() {}
 
     /**
-     * Writes the unit with the factors; a unit that needs none, or has them, stays as it is.
+     * Writes the unit with the scales; a unit that needs none, or has them, stays as it is.
      *
      * @param folder of the materialised unit
      */

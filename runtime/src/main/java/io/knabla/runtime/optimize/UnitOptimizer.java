@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Optimises the graphs of a unit ahead of time where equal nodes must not be merged. Replicas then run these graphs as
- * they are. Of a decoder with 8-bit keys and values, their factors are measured.
+ * they are. Of a decoder with 8-bit keys and values, their scales are measured.
  */
 public final class UnitOptimizer {
     private static final String WEIGHTS = "weights";
@@ -40,7 +40,7 @@ public final class UnitOptimizer {
 
     /**
      * Writes the optimised unit to the same store and returns its digest. Returns the old digest if no graph is marked
-     * {@link Optimization#NO_CSE} and no factors are to be measured.
+     * {@link Optimization#NO_CSE} and no scales are to be measured.
      *
      * @param cache folder into which the old unit is materialised
      */

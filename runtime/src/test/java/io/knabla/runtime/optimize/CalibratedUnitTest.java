@@ -41,7 +41,7 @@ class CalibratedUnitTest {
     }
 
     @Test
-    void hasTheFactorsInThePlaceOfTheirGraphAndServes() throws IOException, InterruptedException {
+    void hasTheScalesInThePlaceOfTheirGraphAndServes() throws IOException, InterruptedException {
         var units = new UnitStore(store);
         Digest packaged = pack("Int8");
 

@@ -3,7 +3,7 @@ package io.knabla.controller.pages;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** A script that pages have in common: part of a page that people keep, loaded beside one that a server answers. */
+/** A script of several pages: inlined in a page that is saved as a file, loaded by URL in one that a server answers. */
 public record SharedScript(String text) {
     /** An element with the script. */
     public String inline() {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a replica did in one minute.
+ * Requests of one replica in one minute.
  *
  * @param replica {@link ReplicaInterval#id} of the replica
  * @param minute start of the minute, a whole one of UTC

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * What a replica did.
+ * Requests that a replica answered in a period, and what it counted with them.
  *
  * @param succeeded requests answered
  * @param failed requests answered with an error of the server

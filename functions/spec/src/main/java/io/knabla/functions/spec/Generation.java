@@ -43,7 +43,7 @@ public record Generation(
     public enum KvCacheType {
         /** Floating-point numbers of 32 bits. */
         Float32,
-        /** Whole numbers of 8 bits, whose factors are measured while the model is packaged. */
+        /** Whole numbers of 8 bits, whose scales are measured while the model is packaged. */
         Int8
     }
 

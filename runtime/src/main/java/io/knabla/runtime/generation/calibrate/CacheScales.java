@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Measures the factors with which a decoder's keys and values become whole numbers of 8 bits. */
+/** Measures the scales by which a decoder's keys and values are rounded to 8 bits. */
 public final class CacheScales {
     /** Of what the texts here have at most, for others may have more, which becomes the largest number. */
     private static final float MARGIN = 1.25f;

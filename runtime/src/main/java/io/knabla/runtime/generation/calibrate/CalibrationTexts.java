@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Texts from which the factors of keys and values are measured: prose, numbers and code, and tokens at random. */
+/** Texts from which the scales of keys and values are measured: prose, numbers and code, and tokens at random. */
 final class CalibrationTexts {
     /** So few, that a model of a billion weights reads them in some seconds. */
     private static final int MOST_TOKENS = 256;

@@ -98,7 +98,7 @@ class CacheScalesTest {
     }
 
     @Test
-    void elementsThatAPositionTurnsIntoEachOtherHaveOneFactor() throws IOException {
+    void elementsThatAPositionTurnsIntoEachOtherHaveOneScale() throws IOException {
         Path unit = unit("llama", CacheType.INT8);
         var shape = settings(unit).shape();
         FloatBuffer scales = ByteBuffer.wrap(Files.readAllBytes(unit.resolve(GenerationSettings.CACHE_SCALES)))

@@ -1,6 +1,6 @@
 package io.knabla.functions.decoder.config;
 
-/** Function of each number between two products, or behind the last. */
+/** Activation function: what a model applies to each element of a matrix product. */
 public enum Activation {
     IDENTITY,
     /** {@code x · Φ(x)}. */

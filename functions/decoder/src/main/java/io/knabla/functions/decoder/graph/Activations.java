@@ -4,7 +4,7 @@ import io.knabla.functions.decoder.config.Activation;
 import java.util.List;
 import java.util.Map;
 
-/** Adds activations. */
+/** Adds the nodes of an activation function to a graph. */
 record Activations(GraphNodes nodes) {
     String add(String output, String input, Activation activation) {
         return switch (activation) {

@@ -20,7 +20,7 @@ import java.util.Map;
  * less one; {@code total_sequence_length}, the longest of them; {@code logit_rows} [rows], indices into all tokens of
  * the batch; for each layer {@code past.L.key} and {@code past.L.value} [batch, keyValueHeads, positions, headWidth].
  * Outputs: {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes
- * of the past. With keys and values of 8 bits, a file of their factors must lie beside the graph:
+ * of the past. With keys and values of 8 bits, a file of their scales must lie beside the graph:
  * {@link io.knabla.functions.unit.generation.GenerationSettings#CACHE_SCALES}.
  */
 public final class DecoderGraph implements PackagedGraph {

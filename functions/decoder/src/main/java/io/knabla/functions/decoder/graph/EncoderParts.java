@@ -4,7 +4,7 @@ import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.folder.WeightIndex;
 
 /**
- * What all parts of an encoder's graph add to.
+ * The graph that the parts of an encoder are added to, with what they share.
  *
  * @param prefix begins the names of the tensors below the head
  */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Adds what attention needs to keep its keys and values in the numbers of a type. */
+/** Adds the inputs and attributes by which attention keeps its key/value cache in numbers of a type. */
 final class KeyValueCache {
     private static final String SCALES = "kv.scales";
 
@@ -26,7 +26,7 @@ final class KeyValueCache {
         };
     }
 
-    /** Adds the factors of all layers, whose file is measured with the finished graph. */
+    /** Adds the scales of all layers, whose file is measured with the finished graph. */
     void addScales(DecoderConfig config, GraphFile file) {
         if (type == CacheType.FLOAT32) {
             return;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds what makes one vector, [batch, width], of the tokens' hidden states, [batch, tokens, width].
+ * Adds the pooling that makes one vector, [batch, width], of the tokens' hidden states, [batch, tokens, width].
  *
  * @param leftOut name of the input that tells how many of a text's first tokens do not count; none if all do
  */

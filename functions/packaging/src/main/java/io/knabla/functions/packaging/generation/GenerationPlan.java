@@ -104,7 +104,7 @@ public final class GenerationPlan {
                 .toList();
     }
 
-    /** The same model with 32-bit keys and values, if the factors of others must be measured. */
+    /** The same model with 32-bit keys and values, if the scales of others must be measured. */
     private static Optional<DecoderGraph> calibration(
             ModelFolder model, Precision precision, GenerationSettings settings) {
         return switch (settings.shape().cache()) {

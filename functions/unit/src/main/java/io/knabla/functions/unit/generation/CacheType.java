@@ -2,11 +2,11 @@ package io.knabla.functions.unit.generation;
 
 import io.knabla.functions.unit.Checks;
 
-/** Numbers that a decoder keeps keys and values in. */
+/** Number type of a decoder's key/value cache. */
 public enum CacheType {
     /** Floating-point numbers of 32 bits. */
     FLOAT32(Float.SIZE),
-    /** Whole numbers of 8 bits, with one factor for each element of a head's key and value in each layer. */
+    /** Whole numbers of 8 bits, with one scale for each element of a head's key and value in each layer. */
     INT8(Byte.SIZE);
 
     private final int bits;

@@ -43,13 +43,13 @@ public record GenerationSettings(
     public static final String DRAFT_WEIGHTS = "draft-weights.bin";
 
     /**
-     * Name of the graph with 32-bit keys and values from which the factors of 8-bit ones are measured, in units that
+     * Name of the graph with 32-bit keys and values from which the scales of 8-bit ones are measured, in units that
      * lack {@link #CACHE_SCALES} yet.
      */
     public static final String CALIBRATION_GRAPH = "calibration.onnx";
 
     /**
-     * Name of the file that the graph of a decoder with 8-bit keys and values takes its factors from: [layers, 2,
+     * Name of the file that the graph of a decoder with 8-bit keys and values takes its scales from: [layers, 2,
      * kvHeads, headWidth] 32-bit numbers in little-endian order, those of keys before those of values.
      */
     public static final String CACHE_SCALES = "kv-scales.bin";

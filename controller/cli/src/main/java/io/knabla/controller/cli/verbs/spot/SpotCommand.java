@@ -4,7 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** Parent of the drills on virtual spot nodes. */
+/** Groups the verbs that interrupt virtual spot nodes. */
 @Command(
         name = "spot",
         description = {
