@@ -105,7 +105,7 @@ class ClocksIT {
         }
     }
 
-    /** The sample with another timeout, which makes it another version. */
+    /** The sample with another timeout, which makes it another version; all are longer than a start on a busy machine. */
     private void deploy(FunctionClient side) throws IOException {
         versions++;
         Path at = Files.createDirectory(folder.resolve("version-" + versions));
@@ -115,7 +115,7 @@ class ClocksIT {
                 kind: Function
                 metadata: {name: add-sub}
                 spec: {model: add-sub.onnx, timeout: %ds}
-                """.formatted(10 + versions);
+                """.formatted(100 + versions);
         side.knabla(
                 "deploy",
                 "-f",
