@@ -166,10 +166,10 @@ class ArchitectureTest {
                     "catalog",
                     "config",
                     "knative",
-                    "knative.calls",
                     "knative.capacity",
                     "knative.leader",
                     "knative.resource",
+                    "knative.rights",
                     "knative.signal",
                     "knative.usage",
                     "machine",
@@ -225,6 +225,7 @@ class ArchitectureTest {
                     "knative.manifest",
                     "knative.preflight",
                     "knative.resource",
+                    "knative.rights",
                     "knative.settings",
                     "knative.status",
                     "knative.usage",
@@ -233,6 +234,7 @@ class ArchitectureTest {
                     "platform",
                     "price")
             .layer("knative.resource")
+            .layer("knative.rights", "config", "knative.calls", "knative.leader")
             .layer("knative.settings")
             .layer(
                     "knative.signal",
@@ -250,6 +252,7 @@ class ArchitectureTest {
                     "knative.capacity",
                     "knative.manifest",
                     "knative.resource",
+                    "knative.rights",
                     "machine")
             .layer(
                     "knative.usage",

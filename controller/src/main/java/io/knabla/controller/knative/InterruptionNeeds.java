@@ -2,7 +2,6 @@ package io.knabla.controller.knative;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.SpotRoom;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -23,11 +22,6 @@ public interface InterruptionNeeds {
         }
 
         @Override
-        public Optional<String> refusal() {
-            return Optional.empty();
-        }
-
-        @Override
         public Runnable onChange(Consumer<FunctionId> listener) {
             return () -> {};
         }
@@ -37,9 +31,6 @@ public interface InterruptionNeeds {
     int minimum(FunctionId function, int version);
 
     SpotRoom spotRoom(FunctionId function);
-
-    /** Why replicas are not moved off nodes that are taken back, and what to do; empty if they are. */
-    Optional<String> refusal();
 
     /**
      * Calls the listener after an answer changed for a function.

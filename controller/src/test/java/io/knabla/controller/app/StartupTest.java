@@ -60,6 +60,7 @@ class StartupTest {
                         "Leadership",
                         "ClusterSignals",
                         "WakePools",
+                        "AccountRights",
                         "NodeInterruptions",
                         "UsageRecorder",
                         "LedgerMaintenance",

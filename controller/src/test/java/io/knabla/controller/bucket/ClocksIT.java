@@ -105,7 +105,9 @@ class ClocksIT {
         }
     }
 
-    /** The sample with another timeout, which makes it another version; all are longer than a start on a busy machine. */
+    /**
+     * The sample with another timeout, which makes it another version; all are longer than a start on a busy machine.
+     */
     private void deploy(FunctionClient side) throws IOException {
         versions++;
         Path at = Files.createDirectory(folder.resolve("version-" + versions));

@@ -6,6 +6,7 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.knative.rights.AccountRights;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
@@ -35,6 +36,7 @@ class InterruptionBeans {
             @ForPlatform(ClusterKind.Knative) KnativeView view,
             @ForPlatform(ClusterKind.Knative) MoveReports reports,
             @ForPlatform(ClusterKind.Knative) Leadership leadership,
+            @ForPlatform(ClusterKind.Knative) AccountRights rights,
             CapacitySignals signals,
             Clock clock,
             Settings settings) {
@@ -48,7 +50,7 @@ class InterruptionBeans {
                         calls,
                         reports,
                         new DrainHolds(budgets, calls, reports, settings.spot().hold()),
-                        new InterruptionRights(calls::isAllowed)),
+                        rights::askAgain),
                 clock,
                 leadership::leads,
                 new NodeInterruptions.Options(

@@ -4,15 +4,12 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
-import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
-import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.knabla.controller.knative.calls.ApiCall;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import java.net.HttpURLConnection;
@@ -26,8 +23,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes taints, evicts pods, reads Routes and this account's rights. A lost race changes nothing and is tried again in
- * the next round.
+ * Writes taints, evicts pods, reads Routes and Leases. A lost race changes nothing and is tried again in the next
+ * round.
  */
 final class InterruptionCalls {
     private static final String NODE_LEASES = "kube-node-lease";
@@ -125,34 +122,5 @@ final class InterruptionCalls {
         } catch (KubernetesClientException unreadable) {
             return Optional.empty();
         }
-    }
-
-    /** Whether this account may make a call, as a SelfSubjectAccessReview says; true if there is no answer. */
-    boolean isAllowed(ApiCall call) {
-        try {
-            return !Boolean.FALSE.equals(review(call));
-        } catch (KubernetesClientException unanswered) {
-            // Asking must not keep replicas from being moved.
-            return true;
-        }
-    }
-
-    /** Null without an answer. */
-    private Boolean review(ApiCall call) {
-        String[] resource = call.resource().split("/");
-        SelfSubjectAccessReview answered = client.authorization()
-                .v1()
-                .selfSubjectAccessReview()
-                .create(new SelfSubjectAccessReviewBuilder()
-                        .withNewSpec()
-                        .withNewResourceAttributes()
-                        .withVerb(call.verb())
-                        .withGroup(call.group())
-                        .withResource(resource[0])
-                        .withSubresource(resource.length > 1 ? resource[1] : "")
-                        .endResourceAttributes()
-                        .endSpec()
-                        .build());
-        return answered.getStatus() == null ? null : answered.getStatus().getAllowed();
     }
 }

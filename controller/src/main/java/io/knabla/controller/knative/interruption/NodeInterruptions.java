@@ -61,7 +61,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private final NodeWatch watch;
     private final SpotShortage shortage;
     private final Spreading spreading = new Spreading();
-    private final InterruptionRights rights;
+    private final Runnable refused;
     private final boolean acts;
     private final Map<String, Instant> evicted = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
@@ -78,8 +78,12 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
      */
     record Options(Duration block, boolean acts) {}
 
-    /** Carries decisions out. */
-    record Actions(InterruptionCalls calls, MoveReports reports, DrainHolds holds, InterruptionRights rights) {}
+    /**
+     * Carries decisions out.
+     *
+     * @param refused called after the API server has refused a call
+     */
+    record Actions(InterruptionCalls calls, MoveReports reports, DrainHolds holds, Runnable refused) {}
 
     NodeInterruptions(
             KnativeView view,
@@ -93,7 +97,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         this.calls = actions.calls();
         this.reports = actions.reports();
         this.holds = actions.holds();
-        this.rights = actions.rights();
+        this.refused = actions.refused();
         this.clock = clock;
         this.leads = leads;
         this.watch = new NodeWatch(calls::renewed);
@@ -117,11 +121,6 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     }
 
     @Override
-    public Optional<String> refusal() {
-        return rights.refusal();
-    }
-
-    @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
         return listeners.add(listener);
     }
@@ -132,10 +131,10 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
                 round();
                 told = "";
             }
-        } catch (KubernetesClientException refused) {
+        } catch (KubernetesClientException failed) {
             paused = clock.instant().plus(PAUSE);
-            rights.askAgain();
-            tellOnce("replicas stay on nodes that are taken back: " + refused.getMessage());
+            refused.run();
+            tellOnce("replicas stay on nodes that are taken back: " + failed.getMessage());
         }
     }
 
@@ -162,9 +161,6 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         List<Pod> objects = view.podObjects();
         List<RunningPod> pods =
                 objects.stream().flatMap(pod -> RunningPod.of(pod).stream()).toList();
-        if (rights.round(now)) {
-            functionsOnSpot(pods).forEach(listeners::tell);
-        }
         Map<String, InterruptionTaint> closed = close(pods, lost(pods, now), now);
         List<Node> open =
                 view.nodeObjects().stream().filter(node -> isOpen(node, closed)).toList();
@@ -184,13 +180,6 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
                         .toList(),
                 now);
         evicted.values().removeIf(time -> time.plus(EVICTION).isBefore(now));
-    }
-
-    private static Set<FunctionId> functionsOnSpot(List<RunningPod> pods) {
-        return pods.stream()
-                .filter(pod -> pod.slot().isSpot())
-                .flatMap(pod -> pod.owner().function().stream())
-                .collect(Collectors.toSet());
     }
 
     private void spread(List<RunningPod> pods, List<Node> open, Instant now) {

@@ -13,6 +13,7 @@ import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.OperatorRuntime.Kind;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.rights.AccountRights;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -61,13 +62,15 @@ public final class FunctionOperator implements AutoCloseable {
      * @param needs asked for when this controller leads: keep-warm needs to know what runs, which the view of a leader
      *     says, and the others act then only
      * @param pools asked for when this controller leads, for the same reason
+     * @param rights asked for when this controller leads: they are known then only
      */
     record OperatorConfig(
             PodSettings pods,
             List<String> namespaces,
             String instance,
             Supplier<RolloutNeeds> needs,
-            Supplier<WakePool> pools) {}
+            Supplier<WakePool> pools,
+            Supplier<AccountRights> rights) {}
 
     private final OperatorRuntime operator;
     private final ClusterWatch watch;
@@ -94,7 +97,9 @@ public final class FunctionOperator implements AutoCloseable {
         operator.start();
         Runnable unfollowNeeds = parts.self().needs().get().onChange(triggers::trigger);
         Runnable unfollowPools = parts.self().pools().get().onChange(triggers::trigger);
+        Runnable unfollowRights = parts.self().rights().get().onChange(triggers::triggerAll);
         return new FunctionOperator(operator, watch, () -> {
+            unfollowRights.run();
             unfollowPools.run();
             unfollowPods.run();
             unfollowNeeds.run();
@@ -143,7 +148,7 @@ public final class FunctionOperator implements AutoCloseable {
                 events,
                 services.origins(),
                 services.prices()::book,
-                () -> parts.self().needs().get().interruptions().refusal(),
+                () -> parts.self().rights().get().refusals(),
                 clock);
         var replacements = new ReplacementLimiter(triggers::trigger);
         var pass = new ReconcilePass(

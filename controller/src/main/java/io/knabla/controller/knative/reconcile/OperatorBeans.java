@@ -23,6 +23,7 @@ import io.knabla.controller.knative.manifest.GpuPods;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
+import io.knabla.controller.knative.rights.AccountRights;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
 import io.knabla.controller.platform.FunctionEvents;
@@ -99,10 +100,16 @@ class OperatorBeans {
             @ForPlatform(ClusterKind.Knative) PodSettings pods,
             Ids ids,
             @ForPlatform(ClusterKind.Knative) Supplier<RolloutNeeds> needs,
-            @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools) {
+            @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools,
+            @ForPlatform(ClusterKind.Knative) Instance<AccountRights> rights) {
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
-                pods, settings.cluster().namespaces().orElse(List.of()), host + "-" + ids.next(), needs, pools::get);
+                pods,
+                settings.cluster().namespaces().orElse(List.of()),
+                host + "-" + ids.next(),
+                needs,
+                pools::get,
+                rights::get);
     }
 
     @Produces

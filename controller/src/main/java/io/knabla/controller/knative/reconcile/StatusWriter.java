@@ -9,6 +9,7 @@ import io.knabla.controller.knative.reconcile.RolloutApplier.RolloutOutcome;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.rights.AccountTask;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.FunctionStatusBuilder;
 import io.knabla.controller.knative.status.StatusInput;
@@ -34,7 +35,7 @@ final class StatusWriter {
     private final EventRecorder events;
     private final UnitProvenance origins;
     private final Supplier<Optional<PriceBook>> prices;
-    private final Supplier<Optional<String>> refusal;
+    private final Supplier<Map<AccountTask, String>> refusals;
     private final Clock clock;
 
     /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
@@ -42,20 +43,20 @@ final class StatusWriter {
 
     /**
      * @param prices empty until they are loaded
-     * @param refusal why replicas are not moved off nodes that are taken back; empty if they are
+     * @param refusals why the controller's account may not do a task; no entry if it may
      */
     StatusWriter(
             ObjectApplier writer,
             EventRecorder events,
             UnitProvenance origins,
             Supplier<Optional<PriceBook>> prices,
-            Supplier<Optional<String>> refusal,
+            Supplier<Map<AccountTask, String>> refusals,
             Clock clock) {
         this.writer = writer;
         this.events = events;
         this.origins = origins;
         this.prices = prices;
-        this.refusal = refusal;
+        this.refusals = refusals;
         this.clock = clock;
     }
 
@@ -74,13 +75,20 @@ final class StatusWriter {
                 seen,
                 versionOutcome.record().flatMap(record -> analysis(record, before)));
         FunctionObjectStatus now = withChange(function, FunctionStatusBuilder.status(input, before, clock.instant()));
-        FunctionObjectStatus told = FunctionStatusBuilder.withInterruptions(
-                now,
-                refusal.get().filter(_ -> rolloutOutcome.mayUseSpot()),
-                input.generation(),
-                before,
-                clock.instant());
-        writeIfChanged(function, before, withCost(told, seen));
+        writeIfChanged(function, before, withCost(withTasks(now, input, rolloutOutcome, before), seen));
+    }
+
+    /** Only replicas on spot nodes are moved. */
+    private FunctionObjectStatus withTasks(
+            FunctionObjectStatus status, StatusInput input, RolloutOutcome rollout, FunctionObjectStatus before) {
+        Map<AccountTask, String> refused = refusals.get();
+        FunctionObjectStatus told = status;
+        for (AccountTask task : AccountTask.values()) {
+            Optional<String> refusal = Optional.ofNullable(refused.get(task))
+                    .filter(_ -> task != AccountTask.MOVE || rollout.mayUseSpot());
+            told = FunctionStatusBuilder.withTask(told, task, refusal, input.generation(), before, clock.instant());
+        }
+        return told;
     }
 
     private static FunctionObjectStatus withChange(FunctionObject function, FunctionObjectStatus status) {

@@ -9,6 +9,7 @@ import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.resource.Reason;
+import io.knabla.controller.knative.rights.AccountTask;
 import io.knabla.controller.machine.Node.CapacityType;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.stream.Stream;
 
 /** Computes the status of a Function from its input: a pure function. */
 public final class FunctionStatusBuilder {
-    private static final String INTERRUPTIONS = "InterruptionsHandled";
     private static final Pattern CHANGE = Pattern.compile("[a-zA-Z0-9]{1,63}");
 
     private FunctionStatusBuilder() {}
@@ -81,24 +81,23 @@ public final class FunctionStatusBuilder {
     }
 
     /**
-     * Adds the condition {@code InterruptionsHandled} while replicas stay on spot nodes that are taken back, and keeps
-     * it, as True, after that.
+     * Adds the condition of a task that the controller's account may not do, and keeps it, as True, after that.
      *
-     * @param refusal why they stay; empty if they do not
+     * @param refusal why it may not; empty if it may
      * @param before the status that was written last, null at first
      */
-    public static FunctionObjectStatus withInterruptions(
+    public static FunctionObjectStatus withTask(
             FunctionObjectStatus status,
+            AccountTask task,
             Optional<String> refusal,
             long generation,
             FunctionObjectStatus before,
             Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
         return refusal.map(why -> ConditionResult.no(Reason.CallRefused, why))
-                .or(() -> Conditions.find(last, INTERRUPTIONS)
-                        .map(_ -> ConditionResult.yes(
-                                Reason.CallAllowed, "replicas leave spot nodes that are taken back")))
-                .map(result -> status.with(new Conditions(last, generation, now).of(INTERRUPTIONS, result)))
+                .or(() -> Conditions.find(last, task.condition())
+                        .map(_ -> ConditionResult.yes(Reason.CallAllowed, task.done())))
+                .map(result -> status.with(new Conditions(last, generation, now).of(task.condition(), result)))
                 .orElse(status);
     }
 

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -37,7 +38,10 @@ final class EndEvents {
                     .filter(which)
                     .toList();
         } catch (KubernetesClientException failed) {
-            LOG.log(WARNING, "cannot read events with {0}={1}: {2}", field, value, failed.getMessage());
+            // A condition of the functions tells of a missing right, once.
+            if (failed.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                LOG.log(WARNING, "cannot read events with {0}={1}: {2}", field, value, failed.getMessage());
+            }
             return List.of();
         }
     }

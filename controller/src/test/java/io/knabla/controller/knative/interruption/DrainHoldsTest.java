@@ -129,11 +129,7 @@ class DrainHoldsTest {
         return new NodeInterruptions(
                 view,
                 new CapacitySignals(),
-                new NodeInterruptions.Actions(
-                        calls,
-                        reports,
-                        new DrainHolds(budgets, calls, reports, limit),
-                        new InterruptionRights(_ -> true)),
+                new NodeInterruptions.Actions(calls, reports, new DrainHolds(budgets, calls, reports, limit), () -> {}),
                 () -> now,
                 () -> true,
                 new NodeInterruptions.Options(Duration.ofMinutes(3), acts));

@@ -47,7 +47,7 @@ class NodeInterruptionsTest {
         interruptions = new NodeInterruptions(
                 view,
                 new CapacitySignals(),
-                new NodeInterruptions.Actions(calls, reports, holds, new InterruptionRights(_ -> true)),
+                new NodeInterruptions.Actions(calls, reports, holds, () -> {}),
                 () -> NOW,
                 () -> leads,
                 new NodeInterruptions.Options(Duration.ofMinutes(3), true));

@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
@@ -56,7 +57,7 @@ class FunctionFinalizerTest {
                         new EventRecorder(client, clock, "one"),
                         new UnitProvenance(new MemoryObjectStore()),
                         Optional::empty,
-                        Optional::empty,
+                        Map::of,
                         clock),
                 new ReplacementLimiter(_ -> {}),
                 clock);

@@ -25,6 +25,7 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.Dependencies;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.rights.AccountRights;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.price.RowBook;
@@ -43,12 +44,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Mock API server with a node and Knative's settings; starts operators whose deploys the test supplies. */
 final class OperatorFixture implements AutoCloseable {
     static final String NAMESPACE = "shop";
     static final FunctionId DIGITS = new FunctionId(NAMESPACE, "digits");
+    /** Every call is allowed. */
+    private static final AccountRights RIGHTS = new AccountRights(Set.of(), _ -> true, Clock.systemUTC(), () -> true);
+
     static final Digest UNIT = new Digest("sha256:" + "a".repeat(64));
 
     final ServerSideApplyMock server = new ServerSideApplyMock();
@@ -112,7 +117,8 @@ final class OperatorFixture implements AutoCloseable {
                         List.of(),
                         instance,
                         () -> RolloutNeeds.NONE,
-                        () -> WakePool.NONE),
+                        () -> WakePool.NONE,
+                        () -> RIGHTS),
                 clock,
                 new SimpleMeterRegistry());
     }

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.rights.AccountTask;
 import io.knabla.controller.scale.Unavailable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Holds the table of reasons in k8s/README.md, and the reasons of a laptop, to the enum. */
 class ReasonTest {
     private static final Pattern WORD = Pattern.compile("`(\\w+)`");
+
+    private static final List<String> CONDITIONS = Stream.concat(
+                    Stream.of("Packaged", "Placed", "Ready"),
+                    Stream.of(AccountTask.values()).map(AccountTask::condition))
+            .toList();
 
     /** Of the local platform: no cluster has it. */
     private static final Set<Reason> LOCAL = EnumSet.of(Reason.PlacementFailed);
@@ -63,7 +69,7 @@ class ReasonTest {
         List<String> words = new ArrayList<>(
                 WORD.matcher(cell).results().map(match -> match.group(1)).toList());
         if (!cell.strip().startsWith("any,")) {
-            assertThat(words.removeFirst()).isIn("Packaged", "Placed", "Ready", "InterruptionsHandled");
+            assertThat(words.removeFirst()).isIn(CONDITIONS);
         }
         return words.stream()
                 .map(word -> Reason.find(word).orElseThrow(() -> new AssertionError("unknown reason " + word)))

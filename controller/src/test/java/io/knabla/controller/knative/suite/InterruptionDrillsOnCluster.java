@@ -154,10 +154,11 @@ class InterruptionDrillsOnCluster {
     void aRightThatIsMissingIsToldUntilItIsGranted() throws IOException {
         spot.deploy(spot.document(FUNCTION, "Spot"));
         ClusterRole granted = role().get();
-        role().edit(InterruptionDrillsOnCluster::withoutReadingNodes);
+        role().edit(InterruptionDrillsOnCluster::withoutReading);
         try {
             spot.functions()
                     .awaitCondition(FUNCTION, "InterruptionsHandled", "False", "CallRefused", "may not get nodes");
+            spot.functions().awaitCondition(FUNCTION, "LogsReadable", "False", "CallRefused", "may not get pods/log");
             spot.functions().awaitEvents(FUNCTION, "CallRefused");
             assertThat(platform.knabla("doctor").out()).contains("may not get nodes");
         } finally {
@@ -165,13 +166,16 @@ class InterruptionDrillsOnCluster {
                     new ClusterRoleBuilder(role).withRules(granted.getRules()).build());
         }
         spot.functions().awaitCondition(FUNCTION, "InterruptionsHandled", "True", "CallAllowed", "");
+        spot.functions().awaitCondition(FUNCTION, "LogsReadable", "True", "CallAllowed", "");
     }
 
     private static Resource<ClusterRole> role() {
         return cluster.client().rbac().clusterRoles().withName("knabla-controller");
     }
 
-    private static ClusterRole withoutReadingNodes(ClusterRole role) {
+    /** Without the reading of logs, and of single nodes. */
+    private static ClusterRole withoutReading(ClusterRole role) {
+        role.getRules().removeIf(rule -> rule.getResources().contains("pods/log"));
         role.getRules().stream()
                 .filter(rule -> rule.getResources().contains("nodes"))
                 .forEach(rule -> rule.setVerbs(rule.getVerbs().stream()

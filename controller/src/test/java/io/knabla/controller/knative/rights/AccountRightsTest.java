@@ -1,4 +1,4 @@
-package io.knabla.controller.knative.interruption;
+package io.knabla.controller.knative.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,23 +9,31 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
-class InterruptionRightsTest {
-    private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
-
+class AccountRightsTest {
     KubernetesMockServer server;
     KubernetesClient client;
     private final Set<String> refused = new HashSet<>();
-    private InterruptionRights rights;
+    private final AtomicInteger changes = new AtomicInteger();
+    private AccountRights rights;
+    private Instant now = Instant.parse("2026-11-26T12:00:00Z");
+    private boolean leads = true;
 
     @BeforeEach
     void open() {
-        rights = new InterruptionRights(new InterruptionCalls(client)::isAllowed);
+        rights = rights(EnumSet.allOf(AccountTask.class));
+        rights.onChange(changes::incrementAndGet);
+    }
+
+    private AccountRights rights(Set<AccountTask> tasks) {
+        return new AccountRights(tasks, new AccessReviews(client)::isAllowed, () -> now, () -> leads);
     }
 
     private void answer() {
@@ -47,34 +55,56 @@ class InterruptionRightsTest {
     }
 
     @Test
-    void whatIsRefusedIsNamedUntilItIsGranted() {
+    void whatIsRefusedIsNamedByTaskUntilItIsGranted() {
         answer();
-        refused.addAll(Set.of("patch nodes/", "create pods/eviction"));
-        assertThat(rights.round(NOW)).isTrue();
-        assertThat(rights.refusal().orElseThrow())
-                .contains("may not patch nodes, create pods/eviction,", "kubectl apply -k", "doctor --context");
+        refused.addAll(Set.of("patch nodes/", "create pods/eviction", "get pods/log"));
+        rights.round();
+        assertThat(rights.refusals()).containsOnlyKeys(AccountTask.MOVE, AccountTask.READ_LOGS);
+        assertThat(rights.refusals().get(AccountTask.MOVE))
+                .contains("may not patch nodes, create pods/eviction, so", "kubectl apply -k", "doctor --context");
+        assertThat(rights.refusals().get(AccountTask.READ_LOGS)).contains("may not get pods/log, so");
 
         refused.clear();
-        assertThat(rights.round(NOW.plus(InterruptionRights.PERIOD))).isTrue();
-        assertThat(rights.refusal()).isEmpty();
+        now = now.plus(AccountRights.PERIOD);
+        rights.round();
+        assertThat(rights.refusals()).isEmpty();
+        assertThat(changes).hasValue(2);
     }
 
     @Test
     void nothingIsSaidWhileAllIsGranted() {
         answer();
-        assertThat(rights.round(NOW)).isFalse();
-        assertThat(rights.refusal()).isEmpty();
+        rights.round();
+        assertThat(rights.refusals()).isEmpty();
+        assertThat(changes).hasValue(0);
     }
 
     @Test
     void theServerIsAskedTwiceAMinuteAndAfterARefusedCall() {
         answer();
-        rights.round(NOW);
+        rights.round();
         refused.add("get nodes/");
-        assertThat(rights.round(NOW.plusSeconds(1))).isFalse();
+        now = now.plusSeconds(1);
+        rights.round();
+        assertThat(rights.refusals()).isEmpty();
 
         rights.askAgain();
-        assertThat(rights.round(NOW.plusSeconds(2))).isTrue();
+        rights.round();
+        assertThat(rights.refusals()).containsOnlyKeys(AccountTask.MOVE);
+    }
+
+    @Test
+    void onlyALeaderAsksAndOnlyForItsTasks() {
+        answer();
+        refused.addAll(Set.of("list events/", "get pods/log"));
+        leads = false;
+        rights.round();
+        assertThat(rights.refusals()).isEmpty();
+
+        leads = true;
+        var logs = rights(Set.of(AccountTask.READ_LOGS));
+        logs.round();
+        assertThat(logs.refusals()).containsOnlyKeys(AccountTask.READ_LOGS);
     }
 
     @Test
@@ -84,7 +114,7 @@ class InterruptionRightsTest {
                 .withPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
                 .andReturn(403, "")
                 .always();
-        assertThat(rights.round(NOW)).isFalse();
-        assertThat(rights.refusal()).isEmpty();
+        rights.round();
+        assertThat(rights.refusals()).isEmpty();
     }
 }
