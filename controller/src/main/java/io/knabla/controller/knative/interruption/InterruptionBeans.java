@@ -31,29 +31,30 @@ class InterruptionBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static NodeInterruptions interruptions(
+    static NodeInterruptions.Actions actions(
             KubernetesClient client,
-            @ForPlatform(ClusterKind.Knative) KnativeView view,
             @ForPlatform(ClusterKind.Knative) MoveReports reports,
-            @ForPlatform(ClusterKind.Knative) Leadership leadership,
             @ForPlatform(ClusterKind.Knative) AccountRights rights,
+            Settings settings) {
+        var calls = new InterruptionCalls(client);
+        var budgets = DrainBudgets.open(client, settings.cluster().namespaces().orElse(List.of()));
+        var holds = new DrainHolds(budgets, calls, reports, settings.spot().hold());
+        return new NodeInterruptions.Actions(calls, reports, holds, rights::askAgain);
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static NodeInterruptions interruptions(
+            @ForPlatform(ClusterKind.Knative) KnativeView view,
+            @ForPlatform(ClusterKind.Knative) NodeInterruptions.Actions actions,
+            @ForPlatform(ClusterKind.Knative) Leadership leadership,
             CapacitySignals signals,
             Clock clock,
             Settings settings) {
-        view.follow(reports.gpuLosses(leadership::leads));
-        var calls = new InterruptionCalls(client);
-        var budgets = DrainBudgets.open(client, settings.cluster().namespaces().orElse(List.of()));
-        return new NodeInterruptions(
-                view,
-                signals,
-                new NodeInterruptions.Actions(
-                        calls,
-                        reports,
-                        new DrainHolds(budgets, calls, reports, settings.spot().hold()),
-                        rights::askAgain),
-                clock,
-                leadership::leads,
-                new NodeInterruptions.Options(
-                        settings.spot().block(), settings.spot().act()));
+        view.follow(actions.reports().gpuLosses(leadership::leads));
+        var options = new NodeInterruptions.Options(
+                settings.spot().block(), settings.spot().act());
+        return new NodeInterruptions(view, signals, actions, clock, leadership::leads, options);
     }
 }

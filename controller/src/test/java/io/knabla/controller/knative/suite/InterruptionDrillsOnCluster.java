@@ -125,13 +125,19 @@ class InterruptionDrillsOnCluster {
         return count;
     }
 
-    /** No spot node is left, so all requests go to on-demand capacity; when there is one again, half of them return. */
+    /**
+     * No spot node is left, so all requests go to on-demand capacity; when there is one again, half of them return.
+     * {@code Adaptive} would leave spot capacity alone for ten minutes after the loss of all.
+     */
     @Test
     void withoutSpotNodesOnDemandCapacityServes() throws IOException {
         platform.set("KNABLA_SPOT_BLOCK", "10s");
         try {
             ObjectNode mixed = spot.document("mixed", "Mixed");
-            mixed.withObject("spec").withObject("placement").put("onDemandBase", 1);
+            mixed.withObject("spec")
+                    .withObject("placement")
+                    .put("onDemandBase", 1)
+                    .put("policy", "StaticMix");
             spot.deploy(mixed);
             await().until(() -> spot.onSpot("mixed") == 1 && spot.ready("mixed").size() == 2);
             SteadyCalls calls = spot.calls("mixed", LOST);
