@@ -48,10 +48,12 @@ record PythonScript(String name) {
         sum.update(requirements);
         Path cache = cache();
         Files.createDirectories(cache);
-        Path folder = cache.resolve("%s-%08x".formatted(name, sum.getValue()));
+        // Scripts with the same requirements share them.
+        String same = "%08x".formatted(sum.getValue());
+        Path folder = cache.resolve(same);
         // Locks out other test runs.
         try (var channel = FileChannel.open(
-                        cache.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        cache.resolve(same + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var held = channel.lock()) {
             if (held.isValid() && !Files.exists(folder.resolve(MARK))) {
                 install(folder, cache.resolve(name + ".log"));
@@ -102,7 +104,16 @@ record PythonScript(String name) {
 
     private List<String> pip(Path folder) {
         String requirements = FOLDER.resolve(name + ".txt").toString();
-        return List.of(folder.resolve("bin/python").toString(), "-m", "pip", "install", "--quiet", "-r", requirements);
+        // Compiling all modules takes longer than to unpack them; few are imported.
+        return List.of(
+                folder.resolve("bin/python").toString(),
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--no-compile",
+                "-r",
+                requirements);
     }
 
     private static int execute(List<String> command, Path log) throws IOException, InterruptedException {

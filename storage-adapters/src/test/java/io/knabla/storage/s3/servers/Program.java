@@ -28,7 +28,8 @@ sealed interface Program {
         /** Installs into a folder, not an environment: needs no privileges and no venv. */
         List<String> install(List<String> pip, Path folder) {
             var command = new ArrayList<>(pip);
-            command.addAll(List.of("install", "--no-input", "--disable-pip-version-check"));
+            // Compiling all modules takes longer than to unpack them; few are imported.
+            command.addAll(List.of("install", "--no-input", "--no-compile", "--disable-pip-version-check"));
             command.addAll(List.of("--target", folder.toString(), requirement()));
             return List.copyOf(command);
         }
