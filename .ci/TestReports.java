@@ -23,7 +23,7 @@ import org.xml.sax.SAXException;
  */
 final class TestReports {
     private static final int LINES_OF_OUTPUT = 60;
-    private static final int LINES_OF_MESSAGE = 15;
+    private static final int LINES_OF_MESSAGE = 25;
 
     private TestReports() {}
 

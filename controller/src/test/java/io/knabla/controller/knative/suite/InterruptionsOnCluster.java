@@ -108,11 +108,14 @@ class InterruptionsOnCluster {
         }
     }
 
-    /** Each spot node has room for one replica. Without the one, half of the requests go to on-demand capacity. */
+    /**
+     * Each spot node has memory for one replica, the node on demand for many. Without the one, half of the requests go
+     * to on-demand capacity.
+     */
     @Test
     void aMissingSpotReplicaIsCoveredOnDemand() throws IOException {
         ObjectNode pair = spot.document("pair", "Mixed");
-        pair.withObject("spec").withObject("resources").put("cpu", "600m");
+        pair.withObject("spec").withObject("resources").put("memory", "1200Mi");
         spot.deploy(pair);
         await().until(() -> spot.onSpot("pair") == 2 && spot.ready("pair").size() == 2);
         SteadyCalls calls = spot.calls("pair", LOST);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@code @RegisterExtension static final TestCluster cluster = new TestCluster();} It has our CRD; namespaces that a
  * class makes go when it ends.
  */
-public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
+public final class TestCluster extends FailureReport implements BeforeAllCallback, AfterAllCallback {
     /** The checkout that is tested. */
     public static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -163,6 +163,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
                 .ignoreExceptions();
     }
 
+    @Override
     public Ran kubectl(String... arguments) {
         List<String> command = new ArrayList<>(List.of("kubectl"));
         command.addAll(List.of(arguments));
