@@ -13,14 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The home that the build of commit ea8cc530 (2026-11-26) wrote, its clock three days back, then two, under this build:
- * {@code add-sub} in two versions, which answered 14 requests, and {@code digits-training} after three steps.
- */
+/** Homes that older builds wrote, under this build. */
 class OlderHomeIT {
     private static final int REQUESTS = 14;
     private static final int STEPS = 3;
@@ -30,9 +26,8 @@ class OlderHomeIT {
     @TempDir
     Path home;
 
-    @BeforeEach
-    void copyTheHome() throws IOException, URISyntaxException {
-        Path written = Path.of(getClass().getResource("ea8cc530").toURI());
+    private void copy(String commit) throws IOException, URISyntaxException {
+        Path written = Path.of(getClass().getResource(commit).toURI());
         try (Stream<Path> files = Files.walk(written).filter(Files::isRegularFile)) {
             for (Path file : files.toList()) {
                 Path copy = home.resolve(written.relativize(file).toString());
@@ -42,8 +37,13 @@ class OlderHomeIT {
         }
     }
 
+    /**
+     * The home of commit ea8cc530 (2026-11-26), its clock three days back, then two: {@code add-sub} in two versions,
+     * which answered 14 requests, and {@code digits-training} after three steps.
+     */
     @Test
-    void isUsedOn() throws IOException {
+    void isUsedOn() throws IOException, URISyntaxException {
+        copy("ea8cc530");
         try (var platform = PlatformProcess.start(home)) {
             var client = new FunctionClient(platform.address());
             describes(client);
@@ -59,6 +59,38 @@ class OlderHomeIT {
                 .as("what keep-warm and the spot policies learned then is read")
                 .content()
                 .doesNotContain("starts without history", "start without experience");
+    }
+
+    /**
+     * The home of commit c1158aca (2026-11-29), its clock three days back, then one: {@code writer} wrote four texts of
+     * 20 tokens, {@code mixed} lost a spot node, and the ledger merged the first day.
+     */
+    @Test
+    void withTextsAndSpotNodesIsUsedOn() throws IOException, URISyntaxException {
+        copy("c1158aca");
+        try (var platform = PlatformProcess.start(home)) {
+            var client = new FunctionClient(platform.address());
+            assertThat(items(client, "/api/v1/costs/damages")).isEmpty();
+            JsonNode report = client.get("/api/v1/costs?from=2026-11-26&to=2026-11-30&by=function");
+            assertThat(report.path("rows"))
+                    .extracting(row -> row.path("group").asText() + " "
+                            + row.at("/requests/ok").asInt())
+                    .contains("default/mixed 35", "default/writer 4");
+            assertThat(report.findValue("generated").asLong())
+                    .as(report.toString())
+                    .isEqualTo(80);
+            assertThat(writes(client)).as("the seed's text of then").isEqualTo("dPh2,~zyD{;%=hl~[,~5");
+            client.knabla("describe", "mixed");
+        }
+        assertThat(home.resolve("controller.log")).content().doesNotContain("without experience", "without history");
+    }
+
+    private static String writes(FunctionClient client) {
+        String request = """
+                {"model": "writer", "prompt": "Shall I ", "max_tokens": 20, "seed": 7, "temperature": 0.7}""";
+        return FunctionClient.good(client.post("/v1/completions", request))
+                .at("/choices/0/text")
+                .asText();
     }
 
     private static List<JsonNode> items(FunctionClient client, String path) {

@@ -8,6 +8,7 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import io.knabla.functions.unit.Optimization;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Opens ONNX Runtime sessions tuned for a replica: fast to start, no CPU when idle. */
@@ -39,9 +40,11 @@ final class Sessions {
     static final String CSE_OPTIMIZER = "CommonSubexpressionElimination";
 
     /**
-     * Optimiser that moves transposes through the graph; it can write graphs that the engine rejects (seen with 1.29).
+     * Optimisers that can make of a valid graph one that the engine rejects (seen with 1.29): the one that moves
+     * transposes, and the one that folds constants, which drops a value whose shape is known though a branch of an If
+     * with a constant condition reads it.
      */
-    private static final String TRANSPOSE_OPTIMIZER = "TransposeOptimizer";
+    private static final List<String> SPOILERS = List.of("TransposeOptimizer", "ConstantFolding");
 
     private static volatile boolean requested;
 
@@ -85,16 +88,16 @@ final class Sessions {
         String without = optimization == Optimization.NO_CSE ? CSE_OPTIMIZER + ";" : "";
         try (SessionOptions options = options(optimization, weightBytes, threads, lean, device)) {
             return open(graph, options, without);
-        } catch (OrtException spoiled) {
-            if (optimization == Optimization.NONE) {
-                throw spoiled;
+        } catch (OrtException refused) {
+            // The graph itself may be valid: try again without an optimiser that can break it.
+            for (String spoiler : optimization == Optimization.NONE ? List.<String>of() : SPOILERS) {
+                try (SessionOptions options = options(optimization, weightBytes, threads, lean, device)) {
+                    return open(graph, options, without + spoiler);
+                } catch (OrtException again) {
+                    refused.addSuppressed(again);
+                }
             }
-            // The graph itself may be valid: try again without the optimiser that can break it.
-            try (SessionOptions options = options(optimization, weightBytes, threads, lean, device)) {
-                return open(graph, options, without + TRANSPOSE_OPTIMIZER);
-            } catch (OrtException again) {
-                throw spoiled;
-            }
+            throw refused;
         }
     }
 

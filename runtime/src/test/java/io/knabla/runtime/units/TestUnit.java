@@ -22,6 +22,7 @@ import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.TrainingSpec.Setting;
 import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import io.knabla.storage.Content;
@@ -243,8 +244,9 @@ public final class TestUnit implements AutoCloseable {
         return units.read(unit).graphs();
     }
 
+    /** Nothing evicts it from this cache; a lease would stay open until the process ends. */
     public Path folder() {
-        return units.materialise(unit, home.resolve("cache"));
+        return units.prefetch(unit, home.resolve("cache"), Map.of(), DownloadListener.NONE);
     }
 
     private static String location(Path home) {

@@ -34,6 +34,10 @@ public final class SpotRisks implements Lifecycle {
 
     private static final Duration LAST_SAVE = Duration.ofSeconds(10);
     private static final int VERSION = 2;
+
+    /** It told no losses in part from those of whole zones. */
+    private static final int VERSION_WITHOUT_PARTS = 1;
+
     private static final System.Logger LOG = System.getLogger(SpotRisks.class.getName());
     private static final ObjectMapper JSON =
             new ObjectMapper().registerModule(new Jdk8Module()).registerModule(new JavaTimeModule());
@@ -50,7 +54,15 @@ public final class SpotRisks implements Lifecycle {
 
     private record Document(int version, Map<String, FleetRisk> functions) {
         boolean isReadable() {
-            return version == VERSION && functions != null;
+            return (version == VERSION || version == VERSION_WITHOUT_PARTS) && functions != null;
+        }
+
+        Map<String, FleetRisk> known() {
+            Map<String, FleetRisk> known = new TreeMap<>(functions);
+            if (version == VERSION_WITHOUT_PARTS) {
+                known.replaceAll((_, risk) -> risk.withoutCorrelations());
+            }
+            return known;
         }
     }
 
@@ -123,7 +135,7 @@ public final class SpotRisks implements Lifecycle {
             }
             Document document = JSON.readValue(stored.get().bytes(), Document.class);
             if (document != null && document.isReadable()) {
-                return document.functions();
+                return document.known();
             }
             LOG.log(WARNING, "spot policies start without experience: {0} is empty or of another version", KEY.path());
         } catch (IOException | StorageException failed) {

@@ -104,17 +104,26 @@ class SpotRisksTest {
     }
 
     @Test
-    void aDamagedOlderOrNewerDocumentIsNoExperience() throws IOException {
-        for (String document : List.of(
-                "{",
-                "[]",
-                "{\"version\": 1, \"functions\": {}}",
-                "{\"version\": 3, \"functions\": {}}",
-                "{\"version\": 2}",
-                "null")) {
+    void aDamagedOrNewerDocumentIsNoExperience() throws IOException {
+        for (String document : List.of("{", "[]", "{\"version\": 3, \"functions\": {}}", "{\"version\": 2}", "null")) {
             store.write(SpotRisks.KEY, Content.of(document.getBytes(StandardCharsets.UTF_8)));
             assertThat(risks().of(DIGITS).recall()).as(document).isEmpty();
         }
+    }
+
+    @Test
+    void ofTheVersionWithoutPartsTheZonesAreKnown() throws IOException {
+        String document = """
+                {"version": 1, "functions": {"%s": {"at": %d, "zones": {"us-east-1a": {"losses": 1.0,
+                "heldHours": 0.1, "sinceLossHours": 0.0, "averagePrice": 1.0, "blockedHours": 0.14, "refusals": 1}},
+                "recentLosses": {"us-east-1": 0.9}, "amongZones": {"met": 9.0, "lost": 1.0},
+                "withinZone": {"met": 4.0, "lost": 3.0}}}}
+                """.formatted(DIGITS, now.minusSeconds(30).getEpochSecond());
+        store.write(SpotRisks.KEY, Content.of(document.getBytes(StandardCharsets.UTF_8)));
+
+        FleetRisk recalled = risks().of(DIGITS).recall().orElseThrow();
+        assertThat(recalled).isEqualTo(recalled.withoutCorrelations());
+        assertThat(zonesOfSpotLaunches(Adaptive.start().with(recalled))).containsExactly("us-west-2a");
     }
 
     @Test

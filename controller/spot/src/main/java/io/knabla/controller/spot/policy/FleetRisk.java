@@ -55,6 +55,11 @@ public record FleetRisk(
         return new FleetRisk(at, recalled, recentLosses, amongZones, withinZone, inPart);
     }
 
+    /** With what is known of zones, and nothing of which replicas are lost together. */
+    public FleetRisk withoutCorrelations() {
+        return new FleetRisk(at, zones, recentLosses, UNKNOWN.amongZones, UNKNOWN.withinZone, UNKNOWN.inPart);
+    }
+
     boolean isBlocked(String zone) {
         return zone(zone).isBlocked();
     }
