@@ -166,7 +166,7 @@ class InterruptionDrillsOnCluster {
                     .awaitCondition(FUNCTION, "InterruptionsHandled", "False", "CallRefused", "may not get nodes");
             spot.functions().awaitCondition(FUNCTION, "LogsReadable", "False", "CallRefused", "may not get pods/log");
             spot.functions().awaitEvents(FUNCTION, "CallRefused");
-            assertThat(platform.knabla("doctor").out()).contains("may not get nodes");
+            assertThat(platform.knabla("doctor").out()).contains("may not get pods/log, get nodes");
         } finally {
             role().edit(role ->
                     new ClusterRoleBuilder(role).withRules(granted.getRules()).build());
