@@ -80,7 +80,7 @@ class InstallerTest {
         command(
                 "python3",
                 "test \"$2\" != pip || exit 1; test \"$2\" = venv || exit 0;"
-                        + " /bin/mkdir -p $3/bin; printf '#!/bin/sh\\n/bin/mkdir -p \"$7\"\\n' >$3/bin/python;"
+                        + " /bin/mkdir -p $3/bin; printf '#!/bin/sh\\n/bin/mkdir -p \"$8\"\\n' >$3/bin/python;"
                         + " /bin/chmod +x $3/bin/python");
 
         assertThat(installer().install(WHEEL)).isEqualTo(new InstallResult.At(folder.resolve("cache/lib-3")));
