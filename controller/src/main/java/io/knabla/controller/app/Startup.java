@@ -12,7 +12,7 @@ import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.interruption.NodeInterruptions;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.placement.PolicySplits;
-import io.knabla.controller.knative.rights.AccountRights;
+import io.knabla.controller.knative.rights.RefusedTasks;
 import io.knabla.controller.knative.signal.ClusterSignals;
 import io.knabla.controller.knative.usage.ReplicaScraper;
 import io.knabla.controller.knative.wake.WakePools;
@@ -95,7 +95,7 @@ final class Startup {
                 Leadership.class, // runs the operator while this controller leads
                 ClusterSignals.class, // reads the queue while this controller leads
                 WakePools.class, // acts while this controller leads
-                AccountRights.class, // asks while this controller leads
+                RefusedTasks.class, // asks while this controller leads
                 NodeInterruptions.class, // acts on signals while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,

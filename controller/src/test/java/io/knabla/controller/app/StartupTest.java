@@ -60,7 +60,7 @@ class StartupTest {
                         "Leadership",
                         "ClusterSignals",
                         "WakePools",
-                        "AccountRights",
+                        "RefusedTasks",
                         "NodeInterruptions",
                         "UsageRecorder",
                         "LedgerMaintenance",

@@ -6,7 +6,7 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.leader.Leadership;
-import io.knabla.controller.knative.rights.AccountRights;
+import io.knabla.controller.knative.rights.RefusedTasks;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
@@ -34,12 +34,12 @@ class InterruptionBeans {
     static NodeInterruptions.Actions actions(
             KubernetesClient client,
             @ForPlatform(ClusterKind.Knative) MoveReports reports,
-            @ForPlatform(ClusterKind.Knative) AccountRights rights,
+            @ForPlatform(ClusterKind.Knative) RefusedTasks refusedTasks,
             Settings settings) {
         var calls = new InterruptionCalls(client);
         var budgets = DrainBudgets.open(client, settings.cluster().namespaces().orElse(List.of()));
         var holds = new DrainHolds(budgets, calls, reports, settings.spot().hold());
-        return new NodeInterruptions.Actions(calls, reports, holds, rights::askAgain);
+        return new NodeInterruptions.Actions(calls, reports, holds, refusedTasks::askAgain);
     }
 
     @Produces

@@ -13,7 +13,7 @@ import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.OperatorRuntime.Kind;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
-import io.knabla.controller.knative.rights.AccountRights;
+import io.knabla.controller.knative.rights.RefusedTasks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -62,7 +62,7 @@ public final class FunctionOperator implements AutoCloseable {
      * @param needs asked for when this controller leads: keep-warm needs to know what runs, which the view of a leader
      *     says, and the others act then only
      * @param pools asked for when this controller leads, for the same reason
-     * @param rights asked for when this controller leads: they are known then only
+     * @param refusedTasks asked for when this controller leads: they are known then only
      */
     record OperatorConfig(
             PodSettings pods,
@@ -70,7 +70,7 @@ public final class FunctionOperator implements AutoCloseable {
             String instance,
             Supplier<RolloutNeeds> needs,
             Supplier<WakePool> pools,
-            Supplier<AccountRights> rights) {}
+            Supplier<RefusedTasks> refusedTasks) {}
 
     private final OperatorRuntime operator;
     private final ClusterWatch watch;
@@ -97,9 +97,9 @@ public final class FunctionOperator implements AutoCloseable {
         operator.start();
         Runnable unfollowNeeds = parts.self().needs().get().onChange(triggers::trigger);
         Runnable unfollowPools = parts.self().pools().get().onChange(triggers::trigger);
-        Runnable unfollowRights = parts.self().rights().get().onChange(triggers::triggerAll);
+        Runnable unfollowRefusedTasks = parts.self().refusedTasks().get().onChange(triggers::triggerAll);
         return new FunctionOperator(operator, watch, () -> {
-            unfollowRights.run();
+            unfollowRefusedTasks.run();
             unfollowPools.run();
             unfollowPods.run();
             unfollowNeeds.run();
@@ -148,7 +148,7 @@ public final class FunctionOperator implements AutoCloseable {
                 events,
                 services.origins(),
                 services.prices()::book,
-                () -> parts.self().rights().get().refusals(),
+                () -> parts.self().refusedTasks().get().refusals(),
                 clock);
         var replacements = new ReplacementLimiter(triggers::trigger);
         var pass = new ReconcilePass(

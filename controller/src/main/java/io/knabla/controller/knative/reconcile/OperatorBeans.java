@@ -23,7 +23,7 @@ import io.knabla.controller.knative.manifest.GpuPods;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
-import io.knabla.controller.knative.rights.AccountRights;
+import io.knabla.controller.knative.rights.RefusedTasks;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
 import io.knabla.controller.platform.FunctionEvents;
@@ -101,7 +101,7 @@ class OperatorBeans {
             Ids ids,
             @ForPlatform(ClusterKind.Knative) Supplier<RolloutNeeds> needs,
             @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools,
-            @ForPlatform(ClusterKind.Knative) Instance<AccountRights> rights) {
+            @ForPlatform(ClusterKind.Knative) Instance<RefusedTasks> refusedTasks) {
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
                 pods,
@@ -109,7 +109,7 @@ class OperatorBeans {
                 host + "-" + ids.next(),
                 needs,
                 pools::get,
-                rights::get);
+                refusedTasks::get);
     }
 
     @Produces

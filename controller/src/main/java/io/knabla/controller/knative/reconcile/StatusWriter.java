@@ -9,7 +9,7 @@ import io.knabla.controller.knative.reconcile.RolloutApplier.RolloutOutcome;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.Labels;
-import io.knabla.controller.knative.rights.AccountTask;
+import io.knabla.controller.knative.rights.PrivilegedTask;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.FunctionStatusBuilder;
 import io.knabla.controller.knative.status.StatusInput;
@@ -35,7 +35,7 @@ final class StatusWriter {
     private final EventRecorder events;
     private final UnitProvenance origins;
     private final Supplier<Optional<PriceBook>> prices;
-    private final Supplier<Map<AccountTask, String>> refusals;
+    private final Supplier<Map<PrivilegedTask, String>> refusals;
     private final Clock clock;
 
     /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
@@ -50,7 +50,7 @@ final class StatusWriter {
             EventRecorder events,
             UnitProvenance origins,
             Supplier<Optional<PriceBook>> prices,
-            Supplier<Map<AccountTask, String>> refusals,
+            Supplier<Map<PrivilegedTask, String>> refusals,
             Clock clock) {
         this.writer = writer;
         this.events = events;
@@ -81,11 +81,11 @@ final class StatusWriter {
     /** Only replicas on spot nodes are moved. */
     private FunctionObjectStatus withTasks(
             FunctionObjectStatus status, StatusInput input, RolloutOutcome rollout, FunctionObjectStatus before) {
-        Map<AccountTask, String> refused = refusals.get();
+        Map<PrivilegedTask, String> refused = refusals.get();
         FunctionObjectStatus told = status;
-        for (AccountTask task : AccountTask.values()) {
+        for (PrivilegedTask task : PrivilegedTask.values()) {
             Optional<String> refusal = Optional.ofNullable(refused.get(task))
-                    .filter(_ -> task != AccountTask.MOVE || rollout.mayUseSpot());
+                    .filter(_ -> task != PrivilegedTask.MOVE || rollout.mayUseSpot());
             told = FunctionStatusBuilder.withTask(told, task, refusal, input.generation(), before, clock.instant());
         }
         return told;

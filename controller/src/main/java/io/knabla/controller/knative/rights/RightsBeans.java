@@ -10,23 +10,25 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
-/** Produces the rights of the account on a cluster; on a laptop none of its beans is created. */
+/** Produces what asks for the rights of the service account on a cluster; on a laptop none of its beans is created. */
 @ApplicationScoped
 class RightsBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static AccountRights rights(
+    static RefusedTasks refusedTasks(
             KubernetesClient client,
             @ForPlatform(ClusterKind.Knative) Leadership leadership,
             Clock clock,
             Settings settings) {
-        Set<AccountTask> tasks = EnumSet.allOf(AccountTask.class);
+        Set<PrivilegedTask> tasks = EnumSet.allOf(PrivilegedTask.class);
         if (!settings.spot().act()) {
-            tasks.remove(AccountTask.MOVE);
+            tasks.remove(PrivilegedTask.MOVE);
         }
-        return new AccountRights(tasks, new AccessReviews(client)::isAllowed, clock, leadership::leads);
+        var reviews = new AccessReviews(client, settings.cluster().namespaces().orElse(List.of()));
+        return new RefusedTasks(tasks, reviews::isAllowed, clock, leadership::leads);
     }
 }

@@ -9,7 +9,7 @@ import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.resource.Reason;
-import io.knabla.controller.knative.rights.AccountTask;
+import io.knabla.controller.knative.rights.PrivilegedTask;
 import io.knabla.controller.machine.Node.CapacityType;
 import java.time.Instant;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class FunctionStatusBuilder {
      */
     public static FunctionObjectStatus withTask(
             FunctionObjectStatus status,
-            AccountTask task,
+            PrivilegedTask task,
             Optional<String> refusal,
             long generation,
             FunctionObjectStatus before,

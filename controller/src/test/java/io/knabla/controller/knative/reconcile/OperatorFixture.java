@@ -25,7 +25,7 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.Dependencies;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.knative.resource.FunctionObject;
-import io.knabla.controller.knative.rights.AccountRights;
+import io.knabla.controller.knative.rights.RefusedTasks;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.price.RowBook;
@@ -52,7 +52,8 @@ final class OperatorFixture implements AutoCloseable {
     static final String NAMESPACE = "shop";
     static final FunctionId DIGITS = new FunctionId(NAMESPACE, "digits");
     /** Every call is allowed. */
-    private static final AccountRights RIGHTS = new AccountRights(Set.of(), _ -> true, Clock.systemUTC(), () -> true);
+    private static final RefusedTasks NOTHING_REFUSED =
+            new RefusedTasks(Set.of(), _ -> true, Clock.systemUTC(), () -> true);
 
     static final Digest UNIT = new Digest("sha256:" + "a".repeat(64));
 
@@ -118,7 +119,7 @@ final class OperatorFixture implements AutoCloseable {
                         instance,
                         () -> RolloutNeeds.NONE,
                         () -> WakePool.NONE,
-                        () -> RIGHTS),
+                        () -> NOTHING_REFUSED),
                 clock,
                 new SimpleMeterRegistry());
     }

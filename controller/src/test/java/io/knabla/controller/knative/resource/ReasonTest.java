@@ -2,7 +2,7 @@ package io.knabla.controller.knative.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.knative.rights.AccountTask;
+import io.knabla.controller.knative.rights.PrivilegedTask;
 import io.knabla.controller.scale.Unavailable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ class ReasonTest {
 
     private static final List<String> CONDITIONS = Stream.concat(
                     Stream.of("Packaged", "Placed", "Ready"),
-                    Stream.of(AccountTask.values()).map(AccountTask::condition))
+                    Stream.of(PrivilegedTask.values()).map(PrivilegedTask::condition))
             .toList();
 
     /** Of the local platform: no cluster has it. */

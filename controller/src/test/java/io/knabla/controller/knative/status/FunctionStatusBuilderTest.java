@@ -13,7 +13,7 @@ import io.knabla.controller.knative.manifest.PlacementPlan;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
-import io.knabla.controller.knative.rights.AccountTask;
+import io.knabla.controller.knative.rights.PrivilegedTask;
 import io.knabla.controller.knative.status.Transitions.Transition;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.Fault;
@@ -369,17 +369,18 @@ class FunctionStatusBuilderTest {
                 .withType("Ready")
                 .withStatus("True")
                 .build());
-        assertThat(FunctionStatusBuilder.withTask(plain, AccountTask.MOVE, Optional.empty(), 1, plain, Recordings.NOW))
+        assertThat(FunctionStatusBuilder.withTask(
+                        plain, PrivilegedTask.MOVE, Optional.empty(), 1, plain, Recordings.NOW))
                 .isEqualTo(plain);
 
         FunctionObjectStatus refused = FunctionStatusBuilder.withTask(
-                plain, AccountTask.MOVE, Optional.of("may not patch nodes"), 1, plain, Recordings.NOW);
+                plain, PrivilegedTask.MOVE, Optional.of("may not patch nodes"), 1, plain, Recordings.NOW);
         assertThat(refused.conditions())
                 .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
                 .contains(tuple("InterruptionsHandled", "False", "CallRefused"));
 
-        FunctionObjectStatus granted =
-                FunctionStatusBuilder.withTask(plain, AccountTask.MOVE, Optional.empty(), 1, refused, Recordings.NOW);
+        FunctionObjectStatus granted = FunctionStatusBuilder.withTask(
+                plain, PrivilegedTask.MOVE, Optional.empty(), 1, refused, Recordings.NOW);
         assertThat(granted.conditions())
                 .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
                 .contains(tuple("InterruptionsHandled", "True", "CallAllowed"));

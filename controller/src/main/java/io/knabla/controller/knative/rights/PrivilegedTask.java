@@ -4,11 +4,11 @@ import io.knabla.controller.knative.calls.ApiCall;
 import java.util.List;
 
 /**
- * What the controller does for functions with its account's rights, and can leave undone: each has a condition of the
- * Function that is False while a call that it takes is refused. Without the other rights nothing is reconciled, which
- * {@code Placed} says.
+ * A task of the controller that takes rights of its service account, and without which functions still run. A condition
+ * of the Functions is False while one of the task's calls is refused. Without the other rights nothing is reconciled,
+ * which {@code Placed} says.
  */
-public enum AccountTask {
+public enum PrivilegedTask {
     /** Moves replicas off nodes; without the reading of Leases a node is only lost later. */
     MOVE(
             "InterruptionsHandled",
@@ -37,7 +37,7 @@ public enum AccountTask {
     private final String done;
     private final List<ApiCall> calls;
 
-    AccountTask(String condition, String undone, String done, List<ApiCall> calls) {
+    PrivilegedTask(String condition, String undone, String done, List<ApiCall> calls) {
         this.condition = condition;
         this.undone = undone;
         this.done = done;

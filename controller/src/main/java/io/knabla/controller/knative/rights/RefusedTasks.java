@@ -21,16 +21,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Which of its tasks this controller's account may not do: asked twice a minute while it leads, so that a missing right
- * is told before it is needed.
+ * Keeps the tasks that the rights of this controller's service account do not allow, with the calls that are refused.
+ * The API server is asked twice a minute while this controller leads, so that a missing right is told before it is
+ * needed.
  */
-public final class AccountRights implements Lifecycle {
+public final class RefusedTasks implements Lifecycle {
     static final Duration PERIOD = Duration.ofSeconds(30);
 
-    private static final System.Logger LOG = System.getLogger(AccountRights.class.getName());
+    private static final System.Logger LOG = System.getLogger(RefusedTasks.class.getName());
     private static final Duration ROUNDS = Duration.ofSeconds(1);
 
-    private final Set<AccountTask> tasks;
+    private final Set<PrivilegedTask> tasks;
     private final Predicate<ApiCall> isAllowed;
     private final InstantSource clock;
     private final BooleanSupplier leads;
@@ -38,14 +39,14 @@ public final class AccountRights implements Lifecycle {
     private final PeriodicTask task = new PeriodicTask("knabla-rights", "ask for this account's rights", this::round);
 
     private volatile Instant next = Instant.MIN;
-    private volatile Map<AccountTask, String> refusals = Map.of();
+    private volatile Map<PrivilegedTask, String> refusals = Map.of();
 
     /**
      * @param tasks that this controller does
      * @param isAllowed asks the API server
      */
-    public AccountRights(
-            Set<AccountTask> tasks, Predicate<ApiCall> isAllowed, InstantSource clock, BooleanSupplier leads) {
+    public RefusedTasks(
+            Set<PrivilegedTask> tasks, Predicate<ApiCall> isAllowed, InstantSource clock, BooleanSupplier leads) {
         this.tasks = Set.copyOf(tasks);
         this.isAllowed = isAllowed;
         this.clock = clock;
@@ -57,8 +58,12 @@ public final class AccountRights implements Lifecycle {
         task.start(Duration.ZERO, ROUNDS);
     }
 
-    /** What is refused, what follows and what to do, by task; no entry for a task that can be done. */
-    public Map<AccountTask, String> refusals() {
+    /**
+     * What is refused, what follows and what to do, by task; no entry for a task that can be done. A new leader asks
+     * first: without an answer it would take back what the last one told.
+     */
+    public Map<PrivilegedTask, String> refusals() {
+        round();
         return refusals;
     }
 
@@ -77,21 +82,21 @@ public final class AccountRights implements Lifecycle {
         return () -> listeners.remove(listener);
     }
 
-    void round() {
+    synchronized void round() {
         Instant now = clock.instant();
         if (!leads.getAsBoolean() || now.isBefore(next)) {
             return;
         }
         next = now.plus(PERIOD);
-        var found = new EnumMap<AccountTask, String>(AccountTask.class);
-        for (AccountTask asked : tasks) {
+        var found = new EnumMap<PrivilegedTask, String>(PrivilegedTask.class);
+        for (PrivilegedTask asked : tasks) {
             List<ApiCall> refused =
                     asked.calls().stream().filter(isAllowed.negate()).toList();
             if (!refused.isEmpty()) {
                 found.put(asked, sentence(refused, asked));
             }
         }
-        Map<AccountTask, String> before = refusals;
+        Map<PrivilegedTask, String> before = refusals;
         refusals = Map.copyOf(found);
         tasks.forEach(asked -> log(asked, before.get(asked), found.get(asked)));
         if (!refusals.equals(before)) {
@@ -100,7 +105,7 @@ public final class AccountRights implements Lifecycle {
     }
 
     /** @param before null like {@code now}, if nothing is refused */
-    private static void log(AccountTask task, String before, String now) {
+    private static void log(PrivilegedTask task, String before, String now) {
         if (!Objects.equals(before, now)) {
             Optional.ofNullable(now)
                     .ifPresentOrElse(
@@ -109,7 +114,7 @@ public final class AccountRights implements Lifecycle {
         }
     }
 
-    private static String sentence(List<ApiCall> refused, AccountTask task) {
+    private static String sentence(List<ApiCall> refused, PrivilegedTask task) {
         return "the controller's account may not %s, %s; 'kubectl apply -k' of the overlay that installed Knabla grants it, and './knabla doctor --context' checks it"
                 .formatted(
                         refused.stream()

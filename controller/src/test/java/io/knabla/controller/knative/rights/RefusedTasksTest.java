@@ -11,29 +11,32 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
-class AccountRightsTest {
+class RefusedTasksTest {
     KubernetesMockServer server;
     KubernetesClient client;
     private final Set<String> refused = new HashSet<>();
+    private final Set<String> grantedIn = new HashSet<>();
     private final AtomicInteger changes = new AtomicInteger();
-    private AccountRights rights;
+    private RefusedTasks tasks;
     private Instant now = Instant.parse("2026-11-26T12:00:00Z");
     private boolean leads = true;
+    private List<String> namespaces = List.of();
 
     @BeforeEach
     void open() {
-        rights = rights(EnumSet.allOf(AccountTask.class));
-        rights.onChange(changes::incrementAndGet);
+        tasks = tasks(EnumSet.allOf(PrivilegedTask.class));
+        tasks.onChange(changes::incrementAndGet);
     }
 
-    private AccountRights rights(Set<AccountTask> tasks) {
-        return new AccountRights(tasks, new AccessReviews(client)::isAllowed, () -> now, () -> leads);
+    private RefusedTasks tasks(Set<PrivilegedTask> asked) {
+        return new RefusedTasks(asked, new AccessReviews(client, namespaces)::isAllowed, () -> now, () -> leads);
     }
 
     private void answer() {
@@ -45,9 +48,10 @@ class AccountRightsTest {
                             Serialization.unmarshal(request.getBody().inputStream(), SelfSubjectAccessReview.class);
                     var call = asked.getSpec().getResourceAttributes();
                     String text = "%s %s/%s".formatted(call.getVerb(), call.getResource(), call.getSubresource());
+                    boolean granted = !refused.contains(text) || grantedIn.contains(call.getNamespace());
                     return new SelfSubjectAccessReviewBuilder(asked)
                             .withNewStatus()
-                            .withAllowed(!refused.contains(text))
+                            .withAllowed(granted)
                             .endStatus()
                             .build();
                 })
@@ -58,39 +62,53 @@ class AccountRightsTest {
     void whatIsRefusedIsNamedByTaskUntilItIsGranted() {
         answer();
         refused.addAll(Set.of("patch nodes/", "create pods/eviction", "get pods/log"));
-        rights.round();
-        assertThat(rights.refusals()).containsOnlyKeys(AccountTask.MOVE, AccountTask.READ_LOGS);
-        assertThat(rights.refusals().get(AccountTask.MOVE))
+        tasks.round();
+        assertThat(tasks.refusals()).containsOnlyKeys(PrivilegedTask.MOVE, PrivilegedTask.READ_LOGS);
+        assertThat(tasks.refusals().get(PrivilegedTask.MOVE))
                 .contains("may not patch nodes, create pods/eviction, so", "kubectl apply -k", "doctor --context");
-        assertThat(rights.refusals().get(AccountTask.READ_LOGS)).contains("may not get pods/log, so");
+        assertThat(tasks.refusals().get(PrivilegedTask.READ_LOGS)).contains("may not get pods/log, so");
 
         refused.clear();
-        now = now.plus(AccountRights.PERIOD);
-        rights.round();
-        assertThat(rights.refusals()).isEmpty();
+        now = now.plus(RefusedTasks.PERIOD);
+        tasks.round();
+        assertThat(tasks.refusals()).isEmpty();
         assertThat(changes).hasValue(2);
     }
 
     @Test
     void nothingIsSaidWhileAllIsGranted() {
         answer();
-        rights.round();
-        assertThat(rights.refusals()).isEmpty();
+        tasks.round();
+        assertThat(tasks.refusals()).isEmpty();
         assertThat(changes).hasValue(0);
     }
 
     @Test
     void theServerIsAskedTwiceAMinuteAndAfterARefusedCall() {
         answer();
-        rights.round();
+        tasks.round();
         refused.add("get nodes/");
         now = now.plusSeconds(1);
-        rights.round();
-        assertThat(rights.refusals()).isEmpty();
+        tasks.round();
+        assertThat(tasks.refusals()).isEmpty();
 
-        rights.askAgain();
-        rights.round();
-        assertThat(rights.refusals()).containsOnlyKeys(AccountTask.MOVE);
+        tasks.askAgain();
+        tasks.round();
+        assertThat(tasks.refusals()).containsOnlyKeys(PrivilegedTask.MOVE);
+    }
+
+    @Test
+    void aRightInEachNamespaceIsEnoughForAControllerOfSome() {
+        answer();
+        refused.add("get pods/log");
+        grantedIn.add("shop");
+        namespaces = List.of("shop", "lab");
+        tasks = tasks(Set.of(PrivilegedTask.READ_LOGS));
+        assertThat(tasks.refusals()).containsOnlyKeys(PrivilegedTask.READ_LOGS);
+
+        grantedIn.add("lab");
+        tasks.askAgain();
+        assertThat(tasks.refusals()).isEmpty();
     }
 
     @Test
@@ -98,13 +116,13 @@ class AccountRightsTest {
         answer();
         refused.addAll(Set.of("list events/", "get pods/log"));
         leads = false;
-        rights.round();
-        assertThat(rights.refusals()).isEmpty();
+        tasks.round();
+        assertThat(tasks.refusals()).isEmpty();
 
         leads = true;
-        var logs = rights(Set.of(AccountTask.READ_LOGS));
+        var logs = tasks(Set.of(PrivilegedTask.READ_LOGS));
         logs.round();
-        assertThat(logs.refusals()).containsOnlyKeys(AccountTask.READ_LOGS);
+        assertThat(logs.refusals()).containsOnlyKeys(PrivilegedTask.READ_LOGS);
     }
 
     @Test
@@ -114,7 +132,7 @@ class AccountRightsTest {
                 .withPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
                 .andReturn(403, "")
                 .always();
-        rights.round();
-        assertThat(rights.refusals()).isEmpty();
+        tasks.round();
+        assertThat(tasks.refusals()).isEmpty();
     }
 }
