@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
 public final class Autoscaler implements Lifecycle {
     static final Duration PERIOD = FleetTiming.LAPTOP.period();
     private static final System.Logger LOG = System.getLogger(Autoscaler.class.getName());
+    private static final Duration LAST_ROUND = Duration.ofSeconds(3);
 
     /** Notified when a version cannot answer: its queued requests are then rejected. */
     @FunctionalInterface
@@ -381,8 +382,14 @@ public final class Autoscaler implements Lifecycle {
         }
     }
 
+    /** Afterwards no replica is started: the cluster, which closes next, would not see one that is being started. */
     @Override
     public void close() {
         executor.shutdownNow();
+        try {
+            executor.awaitTermination(LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
