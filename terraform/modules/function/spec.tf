@@ -495,8 +495,8 @@ variable "generation" {
   default     = null
 
   validation {
-    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation"])) == 0, false)
-    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, streamIdleTimeout, objectives, speculation"
+    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation", "prefill"])) == 0, false)
+    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "streamIdleTimeout", "objectives", "speculation", "prefill"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, streamIdleTimeout, objectives, speculation, prefill"
   }
 
   validation {
@@ -577,6 +577,21 @@ variable "generation" {
   validation {
     condition     = try(var.generation.speculation.model, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.speculation.model))) && can(regex("^(?:(\\./)?[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+-][A-Za-z0-9_.+-]*)*/?)$", var.generation.speculation.model)), false)
     error_message = "spec.generation.speculation.model: found ${try(jsonencode(var.generation.speculation.model), "")}; write a folder below that of this file, such as ./small/: names of A-Z, a-z, 0-9, _, ., + and -, none with a dot first; no address such as s3://bucket/small/"
+  }
+
+  validation {
+    condition     = try(var.generation.prefill, null) == null ? true : try(length(setsubtract(keys(var.generation.prefill), ["function"])) == 0, false)
+    error_message = "spec.generation.prefill: found ${try(join(", ", setsubtract(keys(var.generation.prefill), ["function"])), jsonencode(var.generation.prefill), "")}; allowed here: function"
+  }
+
+  validation {
+    condition     = try(var.generation.prefill, null) == null ? true : try(try(var.generation.prefill.function, null) != null, false)
+    error_message = "spec.generation.prefill.function: missing; write it"
+  }
+
+  validation {
+    condition     = try(var.generation.prefill.function, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.prefill.function))) && can(regex("^(?:[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)$", var.generation.prefill.function)), false)
+    error_message = "spec.generation.prefill.function: found ${try(jsonencode(var.generation.prefill.function), "")}; write a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit"
   }
 
   validation {

@@ -28,6 +28,11 @@ public final class Addresses {
         return "http://" + name + ":" + port;
     }
 
+    /** The server's URL for processes of this machine. */
+    public static String ownUrl(String host, int port) {
+        return url(isEverywhere(host) ? "127.0.0.1" : host, port);
+    }
+
     static boolean isEverywhere(String host) {
         String name = bare(host);
         return name.equals("0.0.0.0") || name.equals("::") || name.equals("0:0:0:0:0:0:0:0");

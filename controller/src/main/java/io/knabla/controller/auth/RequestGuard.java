@@ -1,5 +1,6 @@
 package io.knabla.controller.auth;
 
+import io.knabla.runtime.paths.TextPaths;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,8 +17,9 @@ import java.util.regex.Pattern;
  * @param boundHost where the server listens
  * @param token that callers must send; empty when none is required
  * @param pages web pages of other origins that may call
+ * @param replicaKey that replicas send instead of the token, to paths that are called by no one else
  */
-public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin pages) {
+public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin pages, Optional<String> replicaKey) {
     private static final Set<String> OPEN_PATHS =
             Set.of("/q/health/live", "/q/health/ready", "/docs/errors", "/docs/function-yaml");
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
@@ -26,6 +28,8 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
     private static final String PAGE = "/costs";
 
     private static final Pattern BROWSER_PATHS = Pattern.compile(PAGE + "|/api/v1/costs|/assets/[0-9a-f]{64}");
+    private static final Pattern REPLICA_PATHS =
+            Pattern.compile("/functions/[^/]+/[^/]+" + Pattern.quote(TextPaths.PREFIX_BLOCKS));
     private static final String BEARER = "Bearer realm=\"knabla\"";
     private static final String BASIC =
             "Basic realm=\"knabla: any name, and the token as password\", charset=\"UTF-8\"";
@@ -57,6 +61,10 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
 
     public RequestGuard(String boundHost, Optional<String> token) {
         this(boundHost, token, CrossOrigin.NONE);
+    }
+
+    public RequestGuard(String boundHost, Optional<String> token, CrossOrigin pages) {
+        this(boundHost, token, pages, Optional.empty());
     }
 
     /** Returns empty when the request is accepted. */
@@ -133,11 +141,22 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
                     "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN; in a browser, /costs"
                             + " asks for a name, which may be any, and a password, which is the token");
         }
+        if (isOfReplica(request, sent)) {
+            return Optional.empty();
+        }
         Optional<String> secret =
                 Authorization.bearer(sent).or(() -> forBrowser ? Authorization.basic(sent) : Optional.empty());
         return secret.filter(text -> equal(text, token.get())).isPresent()
                 ? Optional.empty()
                 : refuse(challenge, "the token is wrong: KNABLA_TOKEN must be that of the server");
+    }
+
+    private boolean isOfReplica(Request request, String authorization) {
+        return REPLICA_PATHS.matcher(request.path()).matches()
+                && !ofFunction(request)
+                && replicaKey
+                        .flatMap(key -> Authorization.bearer(authorization).filter(sent -> equal(sent, key)))
+                        .isPresent();
     }
 
     /** Below the host name of a function, every path belongs to that function. */

@@ -1,13 +1,16 @@
 package io.knabla.controller.front;
 
+import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.auth.CrossOrigin;
 import io.knabla.controller.auth.FrontKey;
 import io.knabla.controller.auth.RequestGuard;
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.config.Settings;
 import io.quarkus.vertx.http.HttpServer;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** Opens the front on the configured address once the control API listens. */
 @Singleton
@@ -15,13 +18,15 @@ public final class FrontOpener implements AutoCloseable {
     private final Settings settings;
     private final HttpServer api;
     private final FrontKey key;
+    private final ReplicaCalls calls;
     private final FunctionHandler functions;
     private Front front;
 
-    FrontOpener(Settings settings, HttpServer api, FrontKey key, FunctionHandler functions) {
+    FrontOpener(Settings settings, HttpServer api, FrontKey key, ReplicaCalls calls, FunctionHandler functions) {
         this.settings = settings;
         this.api = api;
         this.key = key;
+        this.calls = calls;
         this.functions = functions;
     }
 
@@ -34,10 +39,11 @@ public final class FrontOpener implements AutoCloseable {
         front = Front.open(
                 new InetSocketAddress(settings.host(), settings.port()),
                 FrontLimits.ofProcess(),
-                new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings)),
+                new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings), Optional.of(calls.key())),
                 functions,
                 api.getPort(),
                 key.enforce());
+        calls.listens(Addresses.ownUrl(settings.host(), front.port()));
         return front.port();
     }
 

@@ -1,6 +1,7 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.record.UsageSource;
@@ -32,26 +33,32 @@ class LocalBeans {
 
     @Produces
     @Singleton
+    LocalSettings paths(Settings settings, Home home, StoreAccess access, ReplicaCalls calls) {
+        return new LocalSettings(
+                home.path(),
+                ReplicaProgramFolder.of(settings).resolve("replica.args"),
+                settings.java().orElseGet(LocalBeans::ownJava),
+                access,
+                nodes(settings),
+                calls,
+                START_DEADLINE,
+                DRAIN_GRACE);
+    }
+
+    @Produces
+    @Singleton
     @ForPlatform(ClusterKind.Local)
     LocalCluster local(
+            LocalSettings local,
             Settings settings,
-            Home home,
-            StoreAccess access,
             ObjectStore store,
             MemoryGuard guard,
             LostGpus lost,
             MeterRegistry meters) {
         Settings.PoolSettings pool = settings.warm().pool();
         LocalCluster cluster = LocalCluster.open(
-                new LocalSettings(
-                        home.path(),
-                        ReplicaProgramFolder.of(settings).resolve("replica.args"),
-                        settings.java().orElseGet(LocalBeans::ownJava),
-                        access,
-                        nodes(settings),
-                        START_DEADLINE,
-                        DRAIN_GRACE),
-                access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
+                local,
+                local.store().isRemote() ? prefetch(store, local.cache()) : UnitPrefetcher.none(),
                 guard,
                 new PoolSize(pool.min().orElse(Math.min(1, pool.max())), pool.max()));
         cluster.onGpuError(lost::told);

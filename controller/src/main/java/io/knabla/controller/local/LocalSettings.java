@@ -1,5 +1,6 @@
 package io.knabla.controller.local;
 
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param java the java command
  * @param store the object store, as the replica opens it
  * @param startDeadline from process start to ready
+ * @param calls how replicas call other functions
  * @param drainGrace how long a stopping replica may finish requests; at most its function's timeout
  */
 public record LocalSettings(
@@ -22,6 +24,7 @@ public record LocalSettings(
         Path java,
         StoreAccess store,
         List<Node> nodes,
+        ReplicaCalls calls,
         Duration startDeadline,
         Duration drainGrace) {
     public LocalSettings {

@@ -1,5 +1,6 @@
 package io.knabla.controller.local;
 
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.local.pool.PoolMember;
 import io.knabla.controller.local.pool.PoolVariant;
@@ -10,6 +11,7 @@ import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.GpuShare;
 import io.knabla.functions.unit.cache.CacheBound;
+import io.knabla.runtime.paths.FunctionPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,15 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         return environment;
     }
 
+    /** A replica that starts before the server listens reads its own prompts. */
+    private static Map<String, String> prefill(ReplicaCalls calls, ReplicaRequest request) {
+        String namespace = request.function().namespace();
+        return calls.url()
+                .map(url -> ReplicaEnvironment.ofPrefill(
+                        request.version().spec(), name -> url + FunctionPath.root(namespace, name), calls.key()))
+                .orElse(Map.of());
+    }
+
     static ReplicaCommand of(
             LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
         FunctionSpec spec = request.version().spec();
@@ -88,6 +99,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
+        environment.putAll(prefill(settings.calls(), request));
         environment.putAll(LocalGpu.environment(
                 spec.chosenPool(), GpuShare.parts(spec.resources().gpu()), surroundings));
         return new ReplicaCommand(

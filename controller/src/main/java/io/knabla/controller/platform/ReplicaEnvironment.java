@@ -5,8 +5,10 @@ import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.catalog.Version;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.runtime.paths.TextPaths;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Builds the environment variables that configure a replica; the same for a process and a pod. */
 public final class ReplicaEnvironment {
@@ -50,6 +52,23 @@ public final class ReplicaEnvironment {
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(maxBodyBytes(spec)));
         StateKeys.of(function, version).ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return environment;
+    }
+
+    /**
+     * Where prompts are read for a replica; nothing for one that reads its own.
+     *
+     * @param root address of a function in the same namespace, by its name
+     * @param key that is asked for there; empty for none
+     */
+    public static Map<String, String> ofPrefill(FunctionSpec spec, UnaryOperator<String> root, String key) {
+        return spec.generation()
+                .prefill()
+                .map(prefill -> Map.of(
+                        "KNABLA_PREFILL_URL",
+                        root.apply(prefill.function()) + TextPaths.PREFIX_BLOCKS,
+                        "KNABLA_PREFILL_KEY",
+                        key))
+                .orElse(Map.of());
     }
 
     /**

@@ -113,6 +113,32 @@ class RequestGuardTest {
                 .orElseThrow();
     }
 
+    @ParameterizedTest(name = "{0} {1} {2}")
+    @CsvSource(delimiter = '|', textBlock = """
+            machine | /functions/default/reader/prefix-blocks | Bearer key    | 0
+            machine | /functions/default/reader/prefix-blocks | Bearer secret | 0
+            machine | /functions/default/reader/prefix-blocks | Bearer other  | 401
+            machine | /functions/default/reader/prefix-blocks | Basic a2V5OmtleQ== | 401
+            machine | /functions/default/reader/v1/completions | Bearer key   | 401
+            machine | /functions/default/../prefix-blocks/prefix-blocks | Bearer key | 401
+            machine | /prefix-blocks                          | Bearer key    | 401
+            machine | /api/v1/functions                       | Bearer key    | 401
+            digits.default.localhost | /functions/default/reader/prefix-blocks | Bearer key | 401
+            """)
+    void theKeyOfReplicasOpensOnePathOnly(String host, String path, String authorization, int status) {
+        var guard = new RequestGuard("0.0.0.0", Optional.of("secret"), CrossOrigin.NONE, Optional.of("key"));
+        var refusal = guard.check(new RequestGuard.Request(
+                "POST",
+                path,
+                List.of(host),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(authorization)));
+
+        assertThat(refusal.map(RequestGuard.Refusal::status).orElse(0)).isEqualTo(status);
+    }
+
     /** Browsers send a password again by themselves, so it opens nothing that changes anything. */
     @Test
     void aPasswordOnlyReadsCosts() {
@@ -178,6 +204,14 @@ class RequestGuardTest {
                     .map(RequestGuard.Refusal::status)
                     .contains(400);
         }
+    }
+
+    @Test
+    void processesOfThisMachineReachAServerThatListensEverywhere() {
+        assertThat(Addresses.ownUrl("0.0.0.0", 80)).isEqualTo("http://127.0.0.1:80");
+        assertThat(Addresses.ownUrl("::", 80)).isEqualTo("http://127.0.0.1:80");
+        assertThat(Addresses.ownUrl("::1", 80)).isEqualTo("http://[::1]:80");
+        assertThat(Addresses.ownUrl("10.0.0.7", 80)).isEqualTo("http://10.0.0.7:80");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the pure parts of the local cluster, and the replica log. */
 class LocalPartsTest {
+    private final ReplicaCalls calls = new ReplicaCalls();
+
     @TempDir
     Path home;
 
@@ -77,6 +80,19 @@ class LocalPartsTest {
     }
 
     @Test
+    void aReplicaIsToldWhoReadsItsPromptsOnceThisServerListens() {
+        Specs specs = Specs.inference().type(FunctionType.Generation).prefill("reader");
+        assertThat(environment(specs)).doesNotContainKey("KNABLA_PREFILL_URL");
+
+        calls.listens("http://127.0.0.1:8080");
+
+        assertThat(environment(specs))
+                .containsEntry("KNABLA_PREFILL_URL", "http://127.0.0.1:8080/functions/default/reader/prefix-blocks")
+                .containsEntry("KNABLA_PREFILL_KEY", calls.key());
+        assertThat(environment(Specs.inference())).doesNotContainKeys("KNABLA_PREFILL_URL", "KNABLA_PREFILL_KEY");
+    }
+
+    @Test
     void passesS3SettingsToReplicas() {
         var access = new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
         ReplicaCommand serving = command(access, Specs.inference());
@@ -99,6 +115,7 @@ class LocalPartsTest {
                 Path.of("/j/java"),
                 access,
                 List.of(),
+                calls,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
     }

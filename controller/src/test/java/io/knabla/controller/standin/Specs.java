@@ -57,7 +57,23 @@ public record Specs(
                 usual.queue(),
                 Optional.of(time),
                 usual.objectives(),
-                usual.speculation());
+                usual.speculation(),
+                usual.prefill());
+        return new Specs(type, wanted, resources, placement, scaling, batching, timeout);
+    }
+
+    /** Prompts are read by this function. */
+    public Specs prefill(String function) {
+        Generation usual = Generation.DEFAULT;
+        Generation wanted = new Generation(
+                usual.contextLength(),
+                usual.maxSequences(),
+                usual.kvCache(),
+                usual.queue(),
+                usual.streamIdleTimeout(),
+                usual.objectives(),
+                usual.speculation(),
+                Optional.of(new Generation.Prefill(function)));
         return new Specs(type, wanted, resources, placement, scaling, batching, timeout);
     }
 

@@ -1,5 +1,6 @@
 package io.knabla.controller.standin;
 
+import io.knabla.controller.config.ReplicaCalls;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
@@ -53,6 +54,7 @@ public final class StandInCluster {
                 JAVA,
                 new StoreAccess("file:///nowhere", Map.of()),
                 nodes,
+                new ReplicaCalls(),
                 startDeadline,
                 Duration.ofMinutes(1));
     }

@@ -112,6 +112,35 @@ class GenerationIT {
     }
 
     @Test
+    void anotherFunctionReadsThePrompts() throws Exception {
+        platform.deploy("reader", FunctionType.Generation, folder.resolve("model"));
+        HttpResponse<String> deployed = platform.deployWithPrefill("split", folder.resolve("model"), "reader");
+        assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
+
+        assertThat(text("split", "What do you read? ".repeat(5)))
+                .isEqualTo(text("writer", "What do you read? ".repeat(5)));
+        assertThat(platform.get("/functions/default/split/metrics").body())
+                .containsPattern("knabla_prefill_tokens_total\\{.*} 64\n")
+                .containsPattern("knabla_prefill_failures_total\\{.*} 0\n");
+
+        assertThat(platform.delete("/api/v1/functions/default/reader").statusCode())
+                .isLessThan(300);
+        assertThat(text("split", "And without it? ".repeat(6))).isEqualTo(text("writer", "And without it? ".repeat(6)));
+    }
+
+    private static String text(String function, String prompt) throws Exception {
+        String body = JSON.createObjectNode()
+                .put("model", "default/" + function)
+                .put("prompt", prompt)
+                .put("max_tokens", 12)
+                .put("temperature", 0)
+                .toString();
+        JsonNode answer = JSON.readTree(platform.post("/v1/completions", body).body());
+        assertThat(answer.at("/choices")).as(answer.toString()).hasSize(1);
+        return answer.at("/choices/0/text").asText();
+    }
+
+    @Test
     void keysAndValuesOf8BitsAreMeasuredAtDeploy() throws Exception {
         HttpResponse<String> deployed = platform.deployWithInt8Cache("compact", folder.resolve("model"));
         assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);

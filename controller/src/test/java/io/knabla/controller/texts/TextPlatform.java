@@ -16,10 +16,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The assembled platform with functions whose models are folders, called by JSON. */
 final class TextPlatform implements AutoCloseable {
     static final JsonMapper JSON = new JsonMapper();
+
+    /** Replicas that call each other have no use for it. */
+    private static final String TOKEN = "of people";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final PlatformProcess process;
@@ -31,7 +35,9 @@ final class TextPlatform implements AutoCloseable {
 
     /** @param environment settings besides the home */
     TextPlatform(Path home, Map<String, String> environment) throws IOException {
-        process = PlatformProcess.start(home, environment);
+        Map<String, String> guarded = new TreeMap<>(environment);
+        guarded.put("KNABLA_TOKEN", TOKEN);
+        process = PlatformProcess.start(home, guarded);
     }
 
     HttpResponse<String> deploy(String name, FunctionType type, Path model) throws IOException, InterruptedException {
@@ -50,6 +56,14 @@ final class TextPlatform implements AutoCloseable {
             spec.withObject("externalData")
                     .put(FolderFiles.draftLocation("./small/", file), upload(small.resolve(file)));
         }
+        return post("/api/v1/functions", function.toString());
+    }
+
+    /** @param reader function that reads the prompts */
+    HttpResponse<String> deployWithPrefill(String name, Path model, String reader)
+            throws IOException, InterruptedException {
+        ObjectNode function = uploaded(name, FunctionType.Generation, model);
+        function.withObject("spec").putObject("generation").putObject("prefill").put("function", reader);
         return post("/api/v1/functions", function.toString());
     }
 
@@ -94,6 +108,10 @@ final class TextPlatform implements AutoCloseable {
         return send(path, "GET", BodyPublishers.noBody());
     }
 
+    HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return send(path, "DELETE", BodyPublishers.noBody());
+    }
+
     HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
         return send(path, "POST", BodyPublishers.ofString(json));
     }
@@ -103,6 +121,7 @@ final class TextPlatform implements AutoCloseable {
         return http.send(
                 HttpRequest.newBuilder(process.address().resolve(path))
                         .header("Content-Type", "application/json")
+                        .header("Authorization", "Bearer " + TOKEN)
                         .method(method, body)
                         .build(),
                 BodyHandlers.ofString());

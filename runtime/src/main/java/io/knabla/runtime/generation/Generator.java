@@ -11,6 +11,14 @@ public interface Generator extends AutoCloseable {
      */
     Submission submit(GenerationRequest request);
 
+    /**
+     * Queues a prompt that is to be read for another replica, and returns at once. What was read is exported before the
+     * last event, {@link GenerationEvent.Finished}.
+     *
+     * @param prompt ids of 1 token or more; not copied, so it must not change
+     */
+    Submission read(int[] prompt, PrefixExport export);
+
     Tokenizer tokenizer();
 
     GenerationSettings settings();

@@ -20,6 +20,17 @@ public record GeneratorStatistics(
         long draftTokens,
         long acceptedTokens,
         long preemptions,
+        Prefill prefill,
         long kvBytesUsed,
         long kvBytesBudget,
-        TextLatencies latencies) {}
+        TextLatencies latencies) {
+    /**
+     * What other replicas did for prompts of this one.
+     *
+     * @param tokens that they have read
+     * @param failures requests to them after which the rest was read here
+     */
+    public record Prefill(long tokens, long failures) {
+        public static final Prefill NONE = new Prefill(0, 0);
+    }
+}

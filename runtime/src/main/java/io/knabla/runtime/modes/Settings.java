@@ -3,15 +3,18 @@ package io.knabla.runtime.modes;
 import io.knabla.functions.unit.Digest;
 import io.knabla.runtime.engine.Device;
 import io.knabla.runtime.engine.EngineSettings;
+import io.knabla.runtime.prefill.PrefillAddress;
 import io.knabla.storage.settings.SettingsReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Settings of a replica process, read from its environment variables.
  *
  * @param state key of the training state in the store; empty for none
+ * @param prefill function that reads prompts for this one
  */
 public record Settings(
         Digest unit,
@@ -21,7 +24,8 @@ public record Settings(
         Model model,
         EngineSettings engine,
         Access access,
-        String state) {
+        String state,
+        Optional<PrefillAddress> prefill) {
     /** The largest array. */
     private static final int MAX_BODY = Integer.MAX_VALUE - 8;
 
@@ -70,7 +74,22 @@ public record Settings(
                         reader.number("KNABLA_MAX_BODY_BYTES", usualBody(), 1, MAX_BODY),
                         reader.flag("KNABLA_STDIN_WATCH"),
                         reader.flag("KNABLA_SHARED_MEMORY")),
-                reader.text("KNABLA_STATE").orElse(""));
+                reader.text("KNABLA_STATE").orElse(""),
+                prefill(reader));
+    }
+
+    private static Optional<PrefillAddress> prefill(SettingsReader reader) {
+        Optional<String> url = reader.text("KNABLA_PREFILL_URL");
+        if (url.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PrefillAddress.of(
+                    url.get(), reader.text("KNABLA_PREFILL_KEY").orElse("")));
+        } catch (IllegalArgumentException malformed) {
+            reader.report("KNABLA_PREFILL_URL is wrong: " + malformed.getMessage());
+            return Optional.empty();
+        }
     }
 
     private static EngineSettings engine(SettingsReader reader) {

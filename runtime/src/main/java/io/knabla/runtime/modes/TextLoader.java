@@ -21,6 +21,6 @@ final class TextLoader implements UnitLoader {
         int threads = settings.engine().threads();
         return manifest.type().equals(ENCODER)
                 ? EncoderModel.open(folder, threads)
-                : GenerationModel.open(folder, threads);
+                : GenerationModel.open(folder, manifest, threads, settings.prefill());
     }
 }

@@ -32,6 +32,16 @@ final class GenerationMetrics {
         PrometheusText.type(text, UTILIZATION, "gauge", "Share of the capacity that is used; above 1 some wait");
         PrometheusText.line(text, UTILIZATION, labels, generator.utilization());
         value("knabla_preemptions_total", "counter", "Texts put aside for lack of memory", now.preemptions());
+        value(
+                "knabla_prefill_tokens_total",
+                "counter",
+                "Prompt tokens read elsewhere",
+                now.prefill().tokens());
+        value(
+                "knabla_prefill_failures_total",
+                "counter",
+                "Failed requests for that",
+                now.prefill().failures());
         if (generator.settings().speculation().mostTokens() > 0) {
             value("knabla_draft_tokens_total", "counter", "Tokens drafted by speculation", now.draftTokens());
             value("knabla_accepted_tokens_total", "counter", "Draft tokens that were chosen", now.acceptedTokens());

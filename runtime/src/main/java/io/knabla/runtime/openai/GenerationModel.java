@@ -2,8 +2,14 @@ package io.knabla.runtime.openai;
 
 import io.knabla.functions.chat.ChatTemplate;
 import io.knabla.functions.chat.Parsed;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.loop.TextGenerator;
+import io.knabla.runtime.prefill.KeyValueLayout;
+import io.knabla.runtime.prefill.PrefillAddress;
+import io.knabla.runtime.prefill.RemotePrefixes;
 import io.knabla.runtime.serve.ReplicaState;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,23 +20,33 @@ import java.util.OptionalDouble;
  * A language model that the replica serves, opened from its unit. Owns the generator.
  *
  * @param template what its chat template's source says; empty if it has none
+ * @param layout of its keys and values
  */
-public record GenerationModel(Generator generator, Optional<Parsed> template) implements TextModel {
+public record GenerationModel(Generator generator, Optional<Parsed> template, KeyValueLayout layout)
+        implements TextModel {
+    /** Longest silence of the replicas that read prompts, where no objective says how soon a text must begin. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     /**
      * Opens a unit.
      *
      * @param folder of the materialised unit
      * @param threads inside one run of the engine
+     * @param prefill function that reads prompts for this one; empty if they are read here
      * @throws io.knabla.functions.unit.UnitException if the unit's settings cannot be used
      */
-    public static GenerationModel open(Path folder, int threads) {
-        return of(TextGenerator.open(folder, threads));
+    public static GenerationModel open(Path folder, FileManifest unit, int threads, Optional<PrefillAddress> prefill) {
+        var layout = KeyValueLayout.of(unit);
+        GenerationSettings settings = TextGenerator.settings(folder);
+        Duration patience = settings.objectives().timeToFirstToken().orElse(PATIENCE);
+        Optional<PrefixSource> source = prefill.map(address -> new RemotePrefixes(address, layout, patience));
+        return of(TextGenerator.open(folder, settings, threads, source), layout);
     }
 
     /** A model with the chat template of its settings. */
-    public static GenerationModel of(Generator generator) {
+    public static GenerationModel of(Generator generator, KeyValueLayout layout) {
         return new GenerationModel(
-                generator, generator.settings().chatTemplate().map(ChatTemplate::parse));
+                generator, generator.settings().chatTemplate().map(ChatTemplate::parse), layout);
     }
 
     @Override

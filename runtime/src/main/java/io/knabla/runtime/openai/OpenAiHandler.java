@@ -1,5 +1,6 @@
 package io.knabla.runtime.openai;
 
+import io.knabla.runtime.generation.TokenUsage;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.paths.TextPaths;
@@ -13,6 +14,7 @@ final class OpenAiHandler implements TextHandler {
     private final String name;
     private final GenerationModel model;
     private final TaskReader reader;
+    private final PrefixAnswer prefixes;
     private final TextAnswers answers;
 
     OpenAiHandler(ReplicaState state, GenerationModel model) {
@@ -20,13 +22,18 @@ final class OpenAiHandler implements TextHandler {
         this.name = state.settings().model();
         this.model = model;
         this.reader = new TaskReader(name, model);
+        this.prefixes = new PrefixAnswer(model, reader.encoder());
         this.answers = new TextAnswers(state);
     }
 
     @Override
     public boolean answers(String path) {
         return switch (path) {
-            case TextPaths.CHAT_COMPLETIONS, TextPaths.COMPLETIONS, TextPaths.TOKENIZE, TextAnswers.MODELS -> true;
+            case TextPaths.CHAT_COMPLETIONS,
+                    TextPaths.COMPLETIONS,
+                    TextPaths.TOKENIZE,
+                    TextPaths.PREFIX_BLOCKS,
+                    TextAnswers.MODELS -> true;
             default -> false;
         };
     }
@@ -37,6 +44,7 @@ final class OpenAiHandler implements TextHandler {
             case TextPaths.CHAT_COMPLETIONS -> chat(exchange);
             case TextPaths.COMPLETIONS -> completion(exchange);
             case TextPaths.TOKENIZE -> tokenize(exchange);
+            case TextPaths.PREFIX_BLOCKS -> prefix(exchange);
             default -> answers.models(exchange);
         }
     }
@@ -66,6 +74,13 @@ final class OpenAiHandler implements TextHandler {
                 json.raw(i > 0 ? "," : "").number(ids[i]);
             }
             TextAnswers.respond(exchange, json.raw("]}"), headers);
+        });
+    }
+
+    private void prefix(HttpExchange exchange) throws IOException {
+        answers.answer(exchange, headers -> {
+            TokenUsage usage = prefixes.send(exchange, headers);
+            count(new TokenTotals(usage.prompt(), 0, usage.cached()));
         });
     }
 

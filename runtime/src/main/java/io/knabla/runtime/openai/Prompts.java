@@ -35,6 +35,16 @@ final class Prompts {
         }
     }
 
+    /** Reports a prompt that is no list of ids; to be called before {@link #encode}. */
+    void checkIsTokens() {
+        boolean tokens = fields.value(PROMPT)
+                .map(value -> value instanceof Json.Numbers ids && ids.shape().size() == 1 && ids.count() > 0)
+                .orElse(false);
+        if (!tokens) {
+            fields.fault(PROMPT, "'prompt' must be a list of ids of tokens");
+        }
+    }
+
     List<int[]> encode() {
         Optional<Json> prompt = fields.value(PROMPT);
         if (prompt.isPresent() && prompt.get() instanceof Json.Numbers numbers) {

@@ -47,7 +47,16 @@ final class RunningTexts implements AutoCloseable {
     }
 
     private static Generation submit(Generator generator, GenerationRequest request, String param) {
-        return switch (generator.submit(request)) {
+        return accepted(generator.submit(request), param);
+    }
+
+    /**
+     * What was accepted.
+     *
+     * @throws OpenAiException if the request is refused
+     */
+    static Generation accepted(Submission submission, String param) {
+        return switch (submission) {
             case Submission.Accepted(Generation generation) -> generation;
             case Submission.QueueFull(Duration retryAfter) ->
                 throw OpenAiException.later(429, "too many requests wait already; call again later", retryAfter);

@@ -30,6 +30,10 @@ final class TaskReader {
         this.grammars = new ModelGrammars(opened.generator());
     }
 
+    PromptEncoder encoder() {
+        return encoder;
+    }
+
     AnswerTask chat(HttpRequest request) {
         RequestFields fields = fields(request);
         KnownFields.CHAT.check(fields);

@@ -39,7 +39,9 @@ class OpenAiEngineTest {
     static void start() throws Exception {
         Path unit = TestUnits.write(folder, "llama", new Precision.Float32(), SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
         model = new GenerationModel(
-                TextGenerator.open(unit, 1), Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)));
+                TextGenerator.open(unit, 1),
+                Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)),
+                FakeGenerator.LAYOUT);
         replica = OpenAiReplica.of(model);
     }
 

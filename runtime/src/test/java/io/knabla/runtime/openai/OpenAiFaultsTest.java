@@ -26,7 +26,7 @@ class OpenAiFaultsTest {
     @BeforeAll
     static void start() throws Exception {
         generator.script = request -> new Submission.Accepted(new FakeGeneration().end(FinishReason.STOP, 1, 1));
-        replica = OpenAiReplica.of(GenerationModel.of(generator));
+        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT));
     }
 
     @AfterAll
@@ -218,9 +218,10 @@ class OpenAiFaultsTest {
 
     @Test
     void aModelWithoutOrWithAnUnsupportedTemplateHasNoChat() throws Exception {
-        try (var without = OpenAiReplica.of(GenerationModel.of(new FakeGenerator(Optional.empty())));
-                var unsupported =
-                        OpenAiReplica.of(GenerationModel.of(new FakeGenerator(Optional.of("{% include 'x' %}"))))) {
+        try (var without = OpenAiReplica.of(
+                        GenerationModel.of(new FakeGenerator(Optional.empty()), FakeGenerator.LAYOUT));
+                var unsupported = OpenAiReplica.of(GenerationModel.of(
+                        new FakeGenerator(Optional.of("{% include 'x' %}")), FakeGenerator.LAYOUT))) {
             String body = "{'model':'m','messages':[{'role':'user','content':'hi'}]}";
             assertThat(without.call(CHAT, body).body())
                     .contains("the model has no chat template; call /v1/completions with a prompt");

@@ -48,7 +48,9 @@ class OpenAiSchemaTest {
         var limits = new TestUnits.Limits(CONTEXT, SEQUENCES, SEQUENCES * CONTEXT);
         Path unit = TestUnits.write(folder, "llama", new Precision.Float32(), limits, JsonTokenizer.table());
         model = new GenerationModel(
-                TextGenerator.open(unit, 1), Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)));
+                TextGenerator.open(unit, 1),
+                Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)),
+                FakeGenerator.LAYOUT);
         replica = OpenAiReplica.of(model);
     }
 

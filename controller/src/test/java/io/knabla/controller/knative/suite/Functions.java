@@ -42,7 +42,10 @@ final class Functions {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static final Set<String> BY_ITSELF = Set.of(
-            "configmap/kube-root-ca.crt", "serviceaccount/default", "networkpolicy.networking.k8s.io/knabla-functions");
+            "configmap/kube-root-ca.crt",
+            "serviceaccount/default",
+            "networkpolicy.networking.k8s.io/knabla-functions",
+            "networkpolicy.networking.k8s.io/knabla-prefill");
 
     private final TestCluster cluster;
     private final String namespace;

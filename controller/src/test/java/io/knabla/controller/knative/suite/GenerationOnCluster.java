@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -112,6 +113,33 @@ class GenerationOnCluster {
                 .as(tokens().toString())
                 .isPositive());
         System.out.printf("generation test: tokens of the function: %s%n", tokens());
+    }
+
+    @Test
+    @Order(5)
+    void anotherFunctionReadsThePrompts() throws IOException {
+        deploy("reader", spec -> spec.putObject("scaling").put("min", 1));
+        deploy(
+                "split",
+                spec -> spec.putObject("generation").putObject("prefill").put("function", "reader"));
+        String prompt = "What do you read? ".repeat(20);
+        try (var split = new TextFunction(functions, "split");
+                var writer = new TextFunction(functions)) {
+            assertThat(split.write(prompt, 50)).isEqualTo(writer.write(prompt, 50));
+            assertThat(split.metrics())
+                    .as(functions.logs("split"))
+                    .containsPattern("knabla_prefill_tokens_total\\{.*} 320\n")
+                    .containsPattern("knabla_prefill_failures_total\\{.*} 0\n");
+        }
+    }
+
+    private static void deploy(String name, Consumer<ObjectNode> more) throws IOException {
+        ObjectNode document = TextFunction.document(functions.namespace(), name, folder.resolve("model"));
+        document.withObject("spec").putObject("placement").put("capacity", "OnDemand");
+        more.accept(document.withObject("spec"));
+        Path file = Files.writeString(folder.resolve(name + ".yaml"), document.toString());
+        platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace())
+                .good();
     }
 
     private static JsonNode tokens() {

@@ -30,6 +30,7 @@ final class TextFunction implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Functions functions;
+    private final String name;
     private final URI address;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -37,18 +38,27 @@ final class TextFunction implements AutoCloseable {
             .build();
 
     TextFunction(Functions functions) {
+        this(functions, NAME);
+    }
+
+    TextFunction(Functions functions, String name) {
         this.functions = functions;
+        this.name = name;
         this.address = URI.create(
-                Objects.requireNonNull(functions.get(NAME).getStatus().url()));
+                Objects.requireNonNull(functions.get(name).getStatus().url()));
     }
 
     /** For the command line, in a namespace; its model is written to an empty folder. */
     static ObjectNode document(String namespace, Path folder) throws IOException {
+        return document(namespace, NAME, CharacterModel.write(folder, CONTEXT));
+    }
+
+    static ObjectNode document(String namespace, String name, Path model) {
         ObjectNode document = Functions.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
-        document.putObject("metadata").put("name", NAME).put("namespace", namespace);
+        document.putObject("metadata").put("name", name).put("namespace", namespace);
         ObjectNode spec = document.putObject("spec");
-        spec.put("type", "Generation").put("model", CharacterModel.write(folder, CONTEXT) + "/");
+        spec.put("type", "Generation").put("model", model + "/");
         // Beside drills, a small node has no whole processor left for a replica, and it would start after its timeout.
         spec.putObject("resources").put("cpu", Functions.LITTLE_CPU);
         return document;
@@ -64,20 +74,43 @@ final class TextFunction implements AutoCloseable {
         whole(send(tokens, "\"n\": " + texts));
     }
 
+    /** The text that follows a prompt. */
+    String write(String prompt, int tokens) throws IOException {
+        return Functions.JSON
+                .readTree(whole(send(prompt, tokens, "\"n\": 1")))
+                .at("/choices/0/text")
+                .asText();
+    }
+
     private HttpResponse<InputStream> send(int tokens, String more) throws IOException {
+        return send("Hello", tokens, more);
+    }
+
+    private HttpResponse<InputStream> send(String prompt, int tokens, String more) throws IOException {
         // The most probable tokens of a model without training soon are those that end a text.
         String body = """
-                {"model": "writer", "prompt": "Hello", "max_tokens": %d, "temperature": 0.8, "seed": 7,
+                {"model": "%s", "prompt": "%s", "max_tokens": %d, "temperature": 0.8, "seed": 7,
                  "logit_bias": {"2": -100}, %s}
-                """.formatted(tokens, more);
-        HttpRequest request = HttpRequest.newBuilder(TestCluster.ingress().resolve("/v1/completions"))
-                .timeout(PATIENCE)
-                .header("Host", address.getHost())
+                """.formatted(name, prompt, tokens, more);
+        return send(request("/v1/completions")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body))
-                .build();
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    /** Metrics of one replica. */
+    String metrics() throws IOException {
+        return whole(send(request("/metrics")));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(TestCluster.ingress().resolve(path))
+                .timeout(PATIENCE)
+                .header("Host", address.getHost());
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException {
         try {
-            return http.send(request, BodyHandlers.ofInputStream());
+            return http.send(request.build(), BodyHandlers.ofInputStream());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", stopped);
@@ -101,7 +134,7 @@ final class TextFunction implements AutoCloseable {
         try {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException broken) {
-            throw new IOException("the stream broke; its pods said:\n" + functions.logs(NAME), broken);
+            throw new IOException("the stream broke; its pods said:\n" + functions.logs(name), broken);
         }
     }
 

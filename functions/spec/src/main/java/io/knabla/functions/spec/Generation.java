@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param kvCache memory of a replica for keys and values
  * @param streamIdleTimeout longest silence within a stream; empty for the function's {@code timeout}
  * @param speculation how tokens are drafted, to be verified together
+ * @param prefill who reads prompts; empty for each replica its own
  */
 public record Generation(
         Optional<Integer> contextLength,
@@ -19,7 +20,8 @@ public record Generation(
         Queue queue,
         Optional<Duration> streamIdleTimeout,
         Objectives objectives,
-        Speculation speculation) {
+        Speculation speculation,
+        Optional<Prefill> prefill) {
     /** The limits of a function that sets none. */
     public static final Generation DEFAULT = new Generation(
             Optional.empty(),
@@ -28,7 +30,8 @@ public record Generation(
             new Queue(64, Duration.ofSeconds(30)),
             Optional.empty(),
             Objectives.NONE,
-            Speculation.NONE);
+            Speculation.NONE,
+            Optional.empty());
 
     /**
      * Memory for keys and values.
@@ -77,6 +80,13 @@ public record Generation(
 
         static final Speculation NONE = new Speculation(SpeculationType.None, Optional.empty(), Optional.empty());
     }
+
+    /**
+     * Prompts that are read apart from the texts' tokens (disaggregated prefill).
+     *
+     * @param function of the same namespace and model whose replicas read them
+     */
+    public record Prefill(String function) {}
 
     /** Where drafts come from. */
     public enum SpeculationType {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.spec.Generation.KvCache;
 import io.knabla.functions.spec.Generation.KvCacheType;
 import io.knabla.functions.spec.Generation.Objectives;
+import io.knabla.functions.spec.Generation.Prefill;
 import io.knabla.functions.spec.Generation.Queue;
 import io.knabla.functions.spec.Generation.Speculation;
 import io.knabla.functions.spec.Generation.SpeculationType;
@@ -37,7 +38,8 @@ final class GenerationSchema {
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()),
                 block.find("streamIdleTimeout", duration(MILLISECOND, Duration.ofHours(1))),
                 block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE),
-                block.get("speculation", MappingReader.of(GenerationSchema::speculation), Speculation.NONE));
+                block.get("speculation", MappingReader.of(GenerationSchema::speculation), Speculation.NONE),
+                block.find("prefill", MappingReader.of(GenerationSchema::prefill)));
     }
 
     private static KvCache kvCache(MappingReader block) {
@@ -66,6 +68,11 @@ final class GenerationSchema {
                 block.find("model", TextFormats.folder()));
     }
 
+    private static Prefill prefill(MappingReader block) {
+        return new Prefill(block.require(
+                "function", TextFormats.dnsLabel(), "", "write the name of a function with the same model"));
+    }
+
     static ObjectNode json(Generation generation) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         generation.contextLength().ifPresent(tokens -> node.put("contextLength", tokens));
@@ -77,6 +84,7 @@ final class GenerationSchema {
         generation.streamIdleTimeout().ifPresent(time -> node.put("streamIdleTimeout", Durations.format(time)));
         json(generation.objectives(), node);
         json(generation.speculation(), node);
+        generation.prefill().ifPresent(prefill -> node.putObject("prefill").put("function", prefill.function()));
         return node;
     }
 

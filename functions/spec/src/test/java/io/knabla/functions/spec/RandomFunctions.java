@@ -93,7 +93,8 @@ public final class RandomFunctions {
                         new Generation.Objectives(
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 60_001)))),
-                        random.nextBoolean() ? Generation.DEFAULT.speculation() : speculation(random))
+                        random.nextBoolean() ? Generation.DEFAULT.speculation() : speculation(random),
+                        maybe(random, new Generation.Prefill("reader")))
                 : Generation.DEFAULT;
     }
 

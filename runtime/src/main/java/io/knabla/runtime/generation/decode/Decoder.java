@@ -40,6 +40,9 @@ public interface Decoder extends AutoCloseable {
     /** Copies tokens of a slot to memory of their own. */
     SavedTokens copyOut(int slot, int from, int count);
 
+    /** Memory for the keys and values of as many tokens, to be filled. Called by any thread, also after the end. */
+    SavedTokens reserve(int count);
+
     /** Copies saved tokens to a slot, to the places from this one on. */
     void copyIn(SavedTokens saved, int slot, int from);
 

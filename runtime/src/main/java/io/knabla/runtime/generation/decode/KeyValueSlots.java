@@ -55,8 +55,12 @@ final class KeyValueSlots implements AutoCloseable {
         release(from);
     }
 
+    ReservedMemory reserve(int count) {
+        return ReservedMemory.of(regions.size() * heads * count * rowBytes);
+    }
+
     ReservedMemory copyOut(int slot, int from, int count) {
-        ReservedMemory copy = ReservedMemory.of(regions.size() * heads * count * rowBytes);
+        ReservedMemory copy = reserve(count);
         long at = 0;
         for (ReservedMemory region : regions) {
             for (int head = 0; head < heads; head++) {

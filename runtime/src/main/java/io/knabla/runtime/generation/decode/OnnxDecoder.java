@@ -28,6 +28,11 @@ public final class OnnxDecoder implements Decoder {
 
     private record Saved(ReservedMemory memory, int count) implements SavedTokens {
         @Override
+        public ByteBuffer bytes() {
+            return memory.segment().asByteBuffer();
+        }
+
+        @Override
         public void close() {
             memory.close();
         }
@@ -138,6 +143,11 @@ public final class OnnxDecoder implements Decoder {
     @Override
     public SavedTokens copyOut(int slot, int from, int count) {
         return new Saved(slots.copyOut(slot, from, count), count);
+    }
+
+    @Override
+    public SavedTokens reserve(int count) {
+        return new Saved(slots.reserve(count), count);
     }
 
     @Override

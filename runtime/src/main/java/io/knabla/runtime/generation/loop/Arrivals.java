@@ -39,11 +39,26 @@ final class Arrivals {
         return Answer.ACCEPTED;
     }
 
+    /** Takes a request again that was accepted before; false if this is closed. */
+    synchronized boolean back(TextSequence sequence) {
+        if (closed) {
+            return false;
+        }
+        arrived.add(sequence);
+        notifyAll();
+        return true;
+    }
+
     /** Takes all that arrived. Waits for one if told to, unless closed. */
     synchronized List<TextSequence> take(boolean wait) throws InterruptedException {
         while (wait && arrived.isEmpty() && !closed) {
             wait();
         }
+        return takeNow();
+    }
+
+    /** Takes all that arrived, which may be none. */
+    synchronized List<TextSequence> takeNow() {
         List<TextSequence> taken = new ArrayList<>(arrived);
         arrived.clear();
         return taken;

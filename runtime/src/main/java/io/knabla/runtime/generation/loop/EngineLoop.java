@@ -2,6 +2,7 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure.Kind;
+import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.schedule.Scheduler;
 import io.knabla.runtime.schedule.SequenceLoad;
@@ -11,10 +12,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** Plans and runs steps until it is closed; the one thread that touches the decoder. */
 final class EngineLoop implements Runnable {
+    /** Tells a client of a text that is not finished, or not begun. */
+    static final String STOPS = "the replica stops; send the request again";
+
     private final DecoderOpener opener;
     private final LoopSettings settings;
     private final Arrivals arrivals;
@@ -22,6 +27,7 @@ final class EngineLoop implements Runnable {
     private final LongSupplier clock;
     private final Scheduler scheduler;
     private final SpareMemory spare;
+    private final PrefixFetches fetches;
     private final Deque<TextSequence> waiting = new ArrayDeque<>();
     private StepRunner runner;
     private long runsBefore;
@@ -29,7 +35,12 @@ final class EngineLoop implements Runnable {
 
     /** @param clock nanoseconds from any origin */
     EngineLoop(
-            DecoderOpener opener, LoopSettings settings, Arrivals arrivals, LoopCounters counters, LongSupplier clock) {
+            DecoderOpener opener,
+            Optional<PrefixSource> source,
+            LoopSettings settings,
+            Arrivals arrivals,
+            LoopCounters counters,
+            LongSupplier clock) {
         this.opener = opener;
         this.settings = settings;
         this.arrivals = arrivals;
@@ -37,6 +48,7 @@ final class EngineLoop implements Runnable {
         this.clock = clock;
         this.scheduler = new Scheduler(settings.limits());
         this.spare = new SpareMemory(settings.spareTokens());
+        this.fetches = new PrefixFetches(source, arrivals, counters, clock);
         this.runner = opened();
     }
 
@@ -56,19 +68,21 @@ final class EngineLoop implements Runnable {
             while (takeArrivals()) {
                 step();
             }
-            failAll(Kind.CLOSED, "the replica stops; send the request again");
+            failAll(Kind.CLOSED, STOPS);
         } catch (InterruptedException stopped) {
             arrivals.close();
-            failAll(Kind.CLOSED, "the replica stops; send the request again");
+            failAll(Kind.CLOSED, STOPS);
         } finally {
             runner.close();
+            fetches.close();
         }
     }
 
     /** Whether to go on; waits while there is nothing to do. */
     private boolean takeArrivals() throws InterruptedException {
         boolean idle = waiting.isEmpty() && runner.running().isEmpty();
-        waiting.addAll(arrivals.take(idle));
+        List<TextSequence> arrived = arrivals.take(idle);
+        fetches.pass(arrived, one -> one.events.isCancelled() || isOverdue(one), runner, waiting::add);
         return !arrivals.isClosed();
     }
 
@@ -113,6 +127,7 @@ final class EngineLoop implements Runnable {
             counters.latencies().begun(first.startedNanos - first.times.submitted());
         }
         runner.admit(first, step);
+        fetches.release(first);
     }
 
     private void dropCancelled() {
@@ -127,11 +142,16 @@ final class EngineLoop implements Runnable {
         }
     }
 
+    private boolean isOverdue(TextSequence one) {
+        return !one.started
+                && clock.getAsLong() - one.times.submitted()
+                        > settings.maxWait().toNanos();
+    }
+
     private void dropOverdue() {
-        long latest = clock.getAsLong() - settings.maxWait().toNanos();
         for (Iterator<TextSequence> all = waiting.iterator(); all.hasNext(); ) {
             TextSequence one = all.next();
-            if (!one.started && one.times.submitted() - latest < 0) {
+            if (isOverdue(one)) {
                 all.remove();
                 counters.latencies().neverBegun();
                 ended(one);
@@ -145,6 +165,7 @@ final class EngineLoop implements Runnable {
 
     private void ended(TextSequence sequence) {
         spare.drop(sequence);
+        fetches.release(sequence);
         arrivals.finished();
         if (sequence.started) {
             counters.ended(clock.getAsLong() - sequence.startedNanos);
@@ -187,7 +208,9 @@ final class EngineLoop implements Runnable {
         }
     }
 
+    /** To be called when no more are accepted. */
     private void failAll(Kind kind, String message) {
+        fetches.pass(arrivals.takeNow(), _ -> true, runner, waiting::add);
         fail(runner.abandon(), kind, message);
         fail(List.copyOf(waiting), kind, message);
         waiting.clear();

@@ -17,6 +17,8 @@ final class LoopCounters {
     private long draftTokens;
     private long acceptedTokens;
     private long preemptions;
+    private long fetchedTokens;
+    private long failedFetches;
     private long kvTokens;
     private Utilization utilization = Utilization.NONE;
     private final MovingAverage textNanos = new MovingAverage();
@@ -68,6 +70,15 @@ final class LoopCounters {
         preemptions++;
     }
 
+    /** @param tokens of a prompt that another replica has read */
+    synchronized void fetched(int tokens) {
+        fetchedTokens += tokens;
+    }
+
+    synchronized void unfetched() {
+        failedFetches++;
+    }
+
     /** @param tokens whose keys and values are kept in slots */
     synchronized void kept(long tokens) {
         kvTokens = tokens;
@@ -108,6 +119,7 @@ final class LoopCounters {
                 draftTokens,
                 acceptedTokens,
                 preemptions,
+                new GeneratorStatistics.Prefill(fetchedTokens, failedFetches),
                 kvTokens * bytesPerToken,
                 budget,
                 latencies.latencies());

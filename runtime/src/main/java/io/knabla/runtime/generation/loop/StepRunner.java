@@ -2,7 +2,9 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure;
+import io.knabla.runtime.generation.PrefixExport;
 import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Candidates;
 import io.knabla.runtime.generation.sample.Choice;
 import io.knabla.runtime.schedule.ChunkSize;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Executes the steps of the scheduler on a decoder. Used by the engine's thread alone. */
 final class StepRunner implements AutoCloseable {
@@ -96,8 +99,9 @@ final class StepRunner implements AutoCloseable {
         spare.restore(sequence, slot, decoder);
         if (sequence.kept == 0) {
             sequence.kept = prefixes.restore(sequence, slot, decoder);
-            sequence.cached = sequence.tokens() == sequence.prompt() ? sequence.kept : sequence.cached;
-            counters.cached(sequence.kept);
+            int cached = Math.max(0, sequence.kept - sequence.readElsewhere);
+            sequence.cached = sequence.tokens() == sequence.prompt() ? cached : sequence.cached;
+            counters.cached(cached);
         }
     }
 
@@ -172,16 +176,28 @@ final class StepRunner implements AutoCloseable {
         TextSequence sequence = slots.get(chunk.id());
         boolean last = sequence.kept + chunk.tokens() == sequence.tokens();
         long start = clock.getAsLong();
-        decoder.prefill(slots.slot(sequence), sequence.kept, sequence.next(chunk.tokens()), last);
+        boolean chooses = last && sequence.export().isEmpty();
+        decoder.prefill(slots.slot(sequence), sequence.kept, sequence.next(chunk.tokens()), chooses);
         chunkSize.read(chunk.tokens(), clock.getAsLong() - start);
         sequence.kept += chunk.tokens();
         counters.read(chunk.tokens());
         if (!sequence.isReading()) {
             prefixes.store(sequence, slots.slot(sequence), decoder);
         }
-        if (last) {
+        if (chooses) {
             choose(sequence, 0);
+        } else if (last) {
+            sequence.export().ifPresent(export -> export(sequence, export));
         }
+    }
+
+    private void export(TextSequence sequence, PrefixExport export) {
+        List<PrefixBlock> blocks = prefixes.hold(sequence, export.first());
+        export.take(
+                blocks.stream().map(block -> block.tokens().bytes()).toList(),
+                () -> blocks.forEach(PrefixBlock::release));
+        free(sequence);
+        sequence.finish(FinishReason.STOP);
     }
 
     private void decode(int count) {
@@ -242,6 +258,17 @@ final class StepRunner implements AutoCloseable {
         drafts.release(sequence);
         count();
         ended.accept(sequence);
+    }
+
+    PrefixCache prefixes() {
+        return prefixes;
+    }
+
+    /** Memory for blocks of prompts. */
+    List<SavedTokens> reserve(int blocks) {
+        return Stream.generate(() -> decoder.reserve(PrefixKeys.BLOCK))
+                .limit(blocks)
+                .toList();
     }
 
     /** Runs of the decoder. */

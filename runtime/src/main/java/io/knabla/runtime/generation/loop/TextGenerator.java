@@ -7,6 +7,9 @@ import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.GeneratorStatistics;
+import io.knabla.runtime.generation.PrefixExport;
+import io.knabla.runtime.generation.PrefixSource;
+import io.knabla.runtime.generation.Sampling;
 import io.knabla.runtime.generation.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,14 +37,33 @@ public final class TextGenerator implements Generator {
             Tokenizer tokenizer,
             DecoderOpener opener,
             LongSupplier clock) {
+        this(settings, loop, tokenizer, opener, Optional.empty(), clock);
+    }
+
+    /**
+     * @param source of prompts that are read elsewhere; closed with this generator
+     * @param clock nanoseconds from any origin
+     */
+    TextGenerator(
+            GenerationSettings settings,
+            LoopSettings loop,
+            Tokenizer tokenizer,
+            DecoderOpener opener,
+            Optional<PrefixSource> source,
+            LongSupplier clock) {
         this.settings = settings;
         this.tokenizer = tokenizer;
         this.clock = clock;
         this.counters = new LoopCounters(settings.objectives());
         GenerationLimits limits = settings.limits();
         this.arrivals = new Arrivals(Math.addExact(limits.maxSequences(), limits.queue()));
-        var engine = new EngineLoop(opener, loop, arrivals, counters, clock);
+        var engine = new EngineLoop(opener, source, loop, arrivals, counters, clock);
         this.thread = Thread.ofPlatform().daemon().name("generation").start(engine);
+    }
+
+    /** Opens a unit all of whose prompts are read here. */
+    public static TextGenerator open(Path folder, int threads) {
+        return open(folder, settings(folder), threads, Optional.empty());
     }
 
     /**
@@ -49,16 +71,29 @@ public final class TextGenerator implements Generator {
      *
      * @param folder of the materialised unit
      * @param threads inside one run of the engine
+     * @param source of prompts that are read elsewhere; closed with this generator
      * @throws UnitException if the unit's settings cannot be used
      * @throws io.knabla.runtime.engine.EngineException if the engine cannot load the graph
      */
-    public static TextGenerator open(Path folder, int threads) {
+    public static TextGenerator open(
+            Path folder, GenerationSettings settings, int threads, Optional<PrefixSource> source) {
         try {
-            GenerationSettings settings =
-                    GenerationSettings.parse(Files.readAllBytes(folder.resolve(GenerationSettings.FILE)));
             Tokenizer tokenizer = Tokenizer.open(folder.resolve(GenerationSettings.TOKENIZER));
             var opener = new UnitOpener(folder, settings, threads);
-            return new TextGenerator(settings, loop(settings), tokenizer, opener, System::nanoTime);
+            return new TextGenerator(settings, loop(settings), tokenizer, opener, source, System::nanoTime);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /**
+     * Settings of a materialised unit.
+     *
+     * @throws UnitException if they cannot be used
+     */
+    public static GenerationSettings settings(Path folder) {
+        try {
+            return GenerationSettings.parse(Files.readAllBytes(folder.resolve(GenerationSettings.FILE)));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -74,7 +109,13 @@ public final class TextGenerator implements Generator {
 
     @Override
     public Submission submit(GenerationRequest request) {
-        return fault(request).orElseGet(() -> accept(request));
+        return fault(request).orElseGet(() -> accept(request, Optional.empty()));
+    }
+
+    @Override
+    public Submission read(int[] prompt, PrefixExport export) {
+        var request = GenerationRequest.of(prompt, 1, Sampling.GREEDY);
+        return fault(request).orElseGet(() -> accept(request, Optional.of(export)));
     }
 
     private Optional<Submission> fault(GenerationRequest request) {
@@ -85,9 +126,9 @@ public final class TextGenerator implements Generator {
         return RequestCheck.fault(request, settings.shape().vocabulary()).map(Submission.Invalid::new);
     }
 
-    private Submission accept(GenerationRequest request) {
+    private Submission accept(GenerationRequest request, Optional<PrefixExport> export) {
         var sequence = new TextSequence(
-                request, tokenizer, settings.limits().contextLength(), new TextTimes(clock.getAsLong()));
+                request, export, tokenizer, settings.limits().contextLength(), new TextTimes(clock.getAsLong()));
         return switch (arrivals.offer(sequence)) {
             case ACCEPTED -> new Submission.Accepted(sequence.events);
             case FULL -> new Submission.QueueFull(retryAfter());

@@ -7,6 +7,8 @@ import io.knabla.runtime.generation.GenerationEvent.Failed;
 import io.knabla.runtime.generation.GenerationEvent.Finished;
 import io.knabla.runtime.generation.GenerationFailure;
 import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.PrefixExport;
+import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.TokenUsage;
 import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Sampler;
@@ -14,6 +16,7 @@ import io.knabla.runtime.generation.text.TextAssembler;
 import io.knabla.runtime.schedule.MovingAverage;
 import io.knabla.runtime.schedule.SequenceLoad;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** A prompt and its text. Made by the thread of a client, then used by that of the engine alone. */
@@ -48,8 +51,31 @@ final class TextSequence {
     /** Keys and values while it has no slot; null if there are none. */
     SavedTokens saved;
 
+    /** What came of its prompt from elsewhere; null before. */
+    PrefixSource.Fetched fetched;
+
+    /** Blocks of its prompt that stay in the cache until it has its first slot; null if it holds none. */
+    List<PrefixBlock> held;
+
+    /** Tokens of the prompt that another replica has read for it. */
+    int readElsewhere;
+
+    private final Optional<PrefixExport> export;
+    private PrefixKeys prefixKeys;
+
     /** @param contextLength more than the prompt's tokens */
     TextSequence(GenerationRequest request, Tokenizer tokenizer, int contextLength, TextTimes times) {
+        this(request, Optional.empty(), tokenizer, contextLength, times);
+    }
+
+    /** @param export takes what was read of the prompt; then there is no text */
+    TextSequence(
+            GenerationRequest request,
+            Optional<PrefixExport> export,
+            Tokenizer tokenizer,
+            int contextLength,
+            TextTimes times) {
+        this.export = export;
         this.times = times;
         this.request = request;
         this.sampler = new Sampler(request);
@@ -64,7 +90,14 @@ final class TextSequence {
     }
 
     PrefixKeys prefixKeys() {
-        return PrefixKeys.of(request.prompt());
+        if (prefixKeys == null) {
+            prefixKeys = PrefixKeys.of(request.prompt());
+        }
+        return prefixKeys;
+    }
+
+    Optional<PrefixExport> export() {
+        return export;
     }
 
     int tokens() {

@@ -8,6 +8,7 @@ import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.Generation;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.Sampling;
 import io.knabla.runtime.generation.Sampling.Penalties;
 import io.knabla.runtime.generation.decode.Decoder;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -100,11 +102,15 @@ class ConcurrentTextsTest {
         try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 0), 1 << 16, 0, 0);
                 Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 7, 0, 2 * PrefixKeys.BLOCK);
                 Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 1 << 16, 0);
-                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 0, 0)) {
+                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 0, 0);
+                Generator reader = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 9, 0, 8 * PrefixKeys.BLOCK);
+                Generator split = open(unit, new ReaderSource(reader))) {
             List<List<Integer>> texts = alone(one);
             assertThat(together(many)).isEqualTo(texts);
             assertThat(together(saving)).isEqualTo(texts);
             assertThat(together(repeating)).isEqualTo(texts);
+            assertThat(together(split)).isEqualTo(texts);
+            assertThat(split.statistics().prefill().tokens()).isPositive();
             assertThat(many.runs()).isLessThan(one.runs());
             assertThat(many.statistics().preemptions()).isZero();
             assertThat(many.statistics().cachedTokens()).isPositive();
@@ -114,7 +120,23 @@ class ConcurrentTextsTest {
         }
     }
 
+    private static Generator open(Path unit, PrefixSource source) throws IOException {
+        var limits = new ScheduleLimits(SEQUENCES, 1 << 16, 0);
+        return open(unit, limits, 7, 0, 2 * PrefixKeys.BLOCK, Optional.of(source));
+    }
+
     private static Generator open(Path unit, ScheduleLimits limits, int chunk, long spareTokens, long prefixTokens)
+            throws IOException {
+        return open(unit, limits, chunk, spareTokens, prefixTokens, Optional.empty());
+    }
+
+    private static Generator open(
+            Path unit,
+            ScheduleLimits limits,
+            int chunk,
+            long spareTokens,
+            long prefixTokens,
+            Optional<PrefixSource> source)
             throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
@@ -126,7 +148,8 @@ class ConcurrentTextsTest {
                 0,
                 Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
-        return new TextGenerator(settings, loop, TestTokenizer.open(), () -> decoder(unit, settings), System::nanoTime);
+        DecoderOpener opener = () -> decoder(unit, settings);
+        return new TextGenerator(settings, loop, TestTokenizer.open(), opener, source, System::nanoTime);
     }
 
     private static Decoder decoder(Path unit, GenerationSettings settings) {

@@ -2,12 +2,15 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.generation.decode.SavedTokens;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -20,17 +23,27 @@ final class FakeDecoder implements Decoder {
     private final Map<Integer, List<Integer>> slots = new HashMap<>();
     private List<float[]> rows = List.of();
     private volatile long runs;
+    private final AtomicInteger open = new AtomicInteger();
     private int saved;
     private volatile boolean failing;
 
-    private record Saved(List<Integer> tokens) implements SavedTokens {
+    /** Each token is a whole number. */
+    private record Saved(ByteBuffer bytes, AtomicInteger open) implements SavedTokens {
+
         @Override
-        public int count() {
-            return tokens.size();
+        public ByteBuffer bytes() {
+            return bytes.duplicate();
         }
 
         @Override
-        public void close() {}
+        public int count() {
+            return bytes.capacity() / Integer.BYTES;
+        }
+
+        @Override
+        public void close() {
+            open.decrementAndGet();
+        }
     }
 
     FakeDecoder(Function<List<Integer>, float[]> model) {
@@ -51,6 +64,11 @@ final class FakeDecoder implements Decoder {
 
     int saved() {
         return saved;
+    }
+
+    /** Saved parts that are not closed. */
+    int open() {
+        return open.get();
     }
 
     @Override
@@ -121,17 +139,27 @@ final class FakeDecoder implements Decoder {
     @Override
     public SavedTokens copyOut(int slot, int from, int count) {
         saved++;
-        return new Saved(List.copyOf(first(slot, from + count).subList(from, from + count)));
+        SavedTokens copy = reserve(count);
+        first(slot, from + count)
+                .subList(from, from + count)
+                .forEach(copy.bytes().asIntBuffer()::put);
+        return copy;
+    }
+
+    @Override
+    public SavedTokens reserve(int count) {
+        open.incrementAndGet();
+        return new Saved(ByteBuffer.allocate(count * Integer.BYTES), open);
     }
 
     @Override
     public void copyIn(SavedTokens copy, int slot, int from) {
         List<Integer> tokens = slots.computeIfAbsent(slot, _ -> new ArrayList<>());
-        List<Integer> copied = ((Saved) copy).tokens();
-        while (tokens.size() < from + copied.size()) {
+        IntBuffer copied = copy.bytes().asIntBuffer();
+        while (tokens.size() < from + copied.remaining()) {
             tokens.add(-1);
         }
-        for (int i = 0; i < copied.size(); i++) {
+        for (int i = 0; i < copied.remaining(); i++) {
             tokens.set(from + i, copied.get(i));
         }
     }

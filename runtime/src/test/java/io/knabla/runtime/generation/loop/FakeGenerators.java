@@ -6,6 +6,7 @@ import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.functions.unit.generation.Speculation;
+import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.schedule.ChunkSize;
 import io.knabla.runtime.schedule.ScheduleLimits;
@@ -46,6 +47,15 @@ record FakeGenerators(
     }
 
     TextGenerator open(Supplier<Decoder> decoder) {
+        return open(decoder, Optional.empty());
+    }
+
+    /** A generator whose prompts are read elsewhere. */
+    TextGenerator open(Supplier<Decoder> decoder, PrefixSource source) {
+        return open(decoder, Optional.of(source));
+    }
+
+    private TextGenerator open(Supplier<Decoder> decoder, Optional<PrefixSource> source) {
         var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
         var settings = new GenerationSettings(
                 limits,
@@ -65,6 +75,6 @@ record FakeGenerators(
                 0,
                 MAX_WAIT,
                 Set.of(TestTokenizer.END));
-        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder::get, clock::get);
+        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder::get, source, clock::get);
     }
 }

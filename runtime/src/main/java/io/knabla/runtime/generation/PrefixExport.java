@@ -1,0 +1,18 @@
+package io.knabla.runtime.generation;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Takes the keys and values of a prompt's blocks for the replica that asked for them. Thread-safe. */
+public interface PrefixExport {
+    /** Number of the first block that is asked for. */
+    int first();
+
+    /**
+     * Takes blocks that were read; called once at most.
+     *
+     * @param blocks the memory of each, valid until {@code free} runs
+     * @param free to be run once, on any thread
+     */
+    void take(List<ByteBuffer> blocks, Runnable free);
+}

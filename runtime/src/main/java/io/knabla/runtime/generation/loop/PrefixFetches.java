@@ -1,0 +1,169 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.runtime.generation.GenerationFailure.Kind;
+import io.knabla.runtime.generation.PrefixSource;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Has the beginnings of prompts read elsewhere before their sequences wait for a slot. What does not come is read here.
+ * Used by the engine's thread alone.
+ */
+final class PrefixFetches {
+    /** After a failure: as long as a replica that was lost is likely to be missing, prompts are read here at once. */
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
+    private final Optional<PrefixSource> source;
+    private final Arrivals arrivals;
+    private final LoopCounters counters;
+    private final LongSupplier clock;
+    private final Deque<TextSequence> unasked = new ArrayDeque<>();
+    private final Map<TextSequence, PrefixFetch> running = new LinkedHashMap<>();
+    private final Set<ByteBuffer> asked = new HashSet<>();
+    private int holding;
+    private Optional<Long> failed = Optional.empty();
+
+    private enum Next {
+        /** The sequence can have a slot. */
+        READY,
+        /** It comes back by the arrivals. */
+        ASKED,
+        /** Another sequence's fetch brings the same blocks. */
+        SAME,
+        /** The cache is full of blocks for others. */
+        FULL
+    }
+
+    PrefixFetches(Optional<PrefixSource> source, Arrivals arrivals, LoopCounters counters, LongSupplier clock) {
+        this.source = source;
+        this.arrivals = arrivals;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    /**
+     * Takes sequences that arrived, or came back, and passes on those for which there is nothing to wait any more.
+     *
+     * @param given up, whatever they wait for
+     */
+    void pass(
+            List<TextSequence> arrived,
+            Predicate<TextSequence> given,
+            StepRunner runner,
+            Consumer<TextSequence> ready) {
+        unasked.addAll(arrived);
+        boolean full = false;
+        for (Iterator<TextSequence> all = unasked.iterator(); all.hasNext(); ) {
+            TextSequence one = all.next();
+            Next next = given.test(one) ? givenUp(one) : next(one, runner, full);
+            full = full || next == Next.FULL;
+            switch (next) {
+                case READY -> {
+                    all.remove();
+                    ready.accept(one);
+                }
+                case ASKED -> all.remove();
+                case SAME, FULL -> {}
+            }
+        }
+    }
+
+    private Next givenUp(TextSequence one) {
+        Optional.ofNullable(running.get(one)).ifPresent(fetch -> finish(one, fetch));
+        return Next.READY;
+    }
+
+    /** @param full whether one that came before lacks room */
+    private Next next(TextSequence one, StepRunner runner, boolean full) {
+        PrefixFetch asked = running.get(one);
+        if (asked != null) {
+            finish(one, asked);
+            return Next.READY;
+        }
+        // What is read for others is read here: two functions may name each other.
+        return source.filter(_ -> one.export().isEmpty() && !isPaused())
+                .map(reader -> ask(one, reader, runner, full))
+                .orElse(Next.READY);
+    }
+
+    private boolean isPaused() {
+        return failed.filter(since -> clock.getAsLong() - since < PAUSE).isPresent();
+    }
+
+    private Next ask(TextSequence one, PrefixSource reader, StepRunner runner, boolean full) {
+        PrefixCache cache = runner.prefixes();
+        List<PrefixBlock> known = cache.hold(one, 0);
+        List<ByteBuffer> lacking = lacking(one, known.size(), cache.most());
+        Next next = lacking.isEmpty() ? Next.READY : asked.contains(lacking.getFirst()) ? Next.SAME : Next.FULL;
+        if (next == Next.FULL && !full) {
+            Optional<PrefixCache.Room> room = cache.reserve(lacking.size());
+            if (room.isPresent()) {
+                begin(
+                        one,
+                        reader,
+                        new PrefixFetch(known.size(), known, lacking, room.get(), runner.reserve(lacking.size())));
+                return Next.ASKED;
+            }
+        }
+        known.forEach(PrefixBlock::release);
+        // Nobody would give room.
+        return next == Next.FULL && running.isEmpty() && holding == 0 ? Next.READY : next;
+    }
+
+    private static List<ByteBuffer> lacking(TextSequence one, int known, long most) {
+        List<ByteBuffer> keys = one.prefixKeys().keys();
+        return keys.subList(known, Math.max(known, (int) Math.min(most, keys.size())));
+    }
+
+    private void begin(TextSequence one, PrefixSource reader, PrefixFetch fetch) {
+        running.put(one, fetch);
+        asked.addAll(fetch.keys());
+        reader.fetch(one.range(0, one.prompt()), fetch.first(), fetch.bytes(), fetched -> {
+            one.fetched = fetched;
+            if (!arrivals.back(one)) {
+                fetch.abandon();
+                arrivals.finished();
+                one.fail(Kind.CLOSED, EngineLoop.STOPS);
+            }
+        });
+    }
+
+    private void finish(TextSequence one, PrefixFetch fetch) {
+        running.remove(one);
+        fetch.keys().forEach(asked::remove);
+        one.held = fetch.store(one.fetched);
+        one.readElsewhere = fetch.tokens(one.fetched);
+        holding++;
+        counters.fetched(one.readElsewhere);
+        if (one.fetched.failed()) {
+            counters.unfetched();
+            failed = Optional.of(clock.getAsLong());
+        }
+    }
+
+    /** Ends the hold on what came for a sequence, if anything did. */
+    void release(TextSequence one) {
+        if (one.held != null) {
+            one.held.forEach(PrefixBlock::release);
+            one.held = null;
+            holding--;
+        }
+    }
+
+    /** Ends fetches that run, of which the source tells as of others. */
+    void close() {
+        source.ifPresent(PrefixSource::close);
+    }
+}

@@ -1,0 +1,33 @@
+package io.knabla.runtime.prefill;
+
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Tells units apart whose keys and values cannot be exchanged.
+ *
+ * @param digest of the graph, its weights and its scales
+ */
+public record KeyValueLayout(Digest digest) {
+    private static final Set<String> OTHER_FILES = Set.of(
+            GenerationSettings.FILE,
+            GenerationSettings.TOKENIZER,
+            GenerationSettings.DRAFT_GRAPH,
+            GenerationSettings.DRAFT_WEIGHTS,
+            GenerationSettings.CALIBRATION_GRAPH);
+
+    /** Of a unit that generates text. */
+    public static KeyValueLayout of(FileManifest unit) {
+        String files = unit.files().entrySet().stream()
+                .filter(file -> !OTHER_FILES.contains(file.getKey()))
+                .map(file -> file.getKey() + " " + file.getValue().digest().value() + "\n")
+                .sorted()
+                .collect(Collectors.joining());
+        return new KeyValueLayout(Sha256.of(files.getBytes(StandardCharsets.UTF_8)));
+    }
+}
