@@ -20,17 +20,12 @@ import io.knabla.controller.simulate.generation.StepCosts;
 import io.knabla.controller.simulate.generation.TextRequest;
 import io.knabla.controller.simulate.generation.TokenTraceReader;
 import io.knabla.runtime.schedule.ScheduleLimits;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /** Rows that compare the latencies of a replica's texts with their objectives, and its goodput with the simulator's. */
@@ -53,9 +48,6 @@ final class SchedulingRows {
             new ReplicaLimits(new ScheduleLimits(TextUnit.SEQUENCES, 18_432, 128), 64, Duration.ofSeconds(30));
 
     private static final int MOST_ROUNDS = 3;
-    private static final int STREAMS = 8;
-    private static final int LONG_PROMPT = 2000;
-    private static final int LONG_TEXT = 400;
 
     private final Distribution distribution;
     private final int rounds;
@@ -110,7 +102,9 @@ final class SchedulingRows {
             for (int i = 0; i < rounds; i++) {
                 progress.report("longest-gap, round %d of %d".formatted(i + 1, rounds));
                 Cooldown.DEFAULT.await();
-                addGap(caller, paired, gaps);
+                LongPrompt prompt = LongPrompt.read(caller, random);
+                gaps.addAll(prompt.gaps());
+                paired.add(prompt.longestGap(), TPOT.toMillis() + prompt.usualGap());
             }
         }
         return Row.of(
@@ -119,61 +113,17 @@ final class SchedulingRows {
                 "the objective and one step",
                 Map.of(
                         "streams",
-                        STREAMS,
+                        LongPrompt.STREAMS,
                         "prompt",
-                        LONG_PROMPT,
+                        LongPrompt.TOKENS,
                         "median-gap-ms",
                         Rounding.significant(Samples.of(gaps).median())));
-    }
-
-    /** A long prompt is read beside texts that are generated. */
-    private void addGap(TextCaller caller, PairedSamples paired, List<Double> gaps) throws Exception {
-        var begun = new CountDownLatch(STREAMS);
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<TokenTimes>> calls = new ArrayList<>();
-            for (int i = 0; i < STREAMS; i++) {
-                int[] prompt = RandomLlama.words(STREAMS, random);
-                calls.add(callers.submit(() -> text(caller, prompt, begun)));
-            }
-            begun.await();
-            TokenTimes read = caller.times(RandomLlama.words(LONG_PROMPT, random), 1);
-            long longest = 0;
-            double usual = 0;
-            for (Future<TokenTimes> call : calls) {
-                TokenTimes text = call.get();
-                long[] beside =
-                        text.gapsWithin(read.sent(), read.tokens().getFirst()).toArray();
-                for (long gap : beside) {
-                    longest = Math.max(longest, gap);
-                    gaps.add(gap / 1e6);
-                }
-                usual += text.gapsWithin(text.tokens().getFirst(), read.sent())
-                                .average()
-                                .orElseThrow()
-                        / STREAMS;
-            }
-            paired.add(longest / 1e6, (TPOT.toNanos() + usual) / 1e6);
-        }
-    }
-
-    /** @param begun is told of a tenth of the text, or of a refusal: nobody may wait for a text that does not come */
-    private static TokenTimes text(TextCaller caller, int[] prompt, CountDownLatch begun) throws IOException {
-        try {
-            return caller.times(prompt, LONG_TEXT, count -> {
-                if (count == LONG_TEXT / 10) {
-                    begun.countDown();
-                }
-            });
-        } catch (IOException refused) {
-            begun.countDown();
-            throw refused;
-        }
     }
 
     private RunningServer start(String generation) {
         int threads = Runtime.getRuntime().availableProcessors();
         var server = new TextServer(
-                distribution, units.apply(generation).packed(), RandomLlama.words(STREAMS, random), threads);
+                distribution, units.apply(generation).packed(), RandomLlama.words(LongPrompt.STREAMS, random), threads);
         return RunningServer.start(server, random, Duration.ofMillis(2));
     }
 }

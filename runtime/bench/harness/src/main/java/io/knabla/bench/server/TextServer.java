@@ -2,19 +2,23 @@ package io.knabla.bench.server;
 
 import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
+import io.knabla.runtime.paths.TextPaths;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A replica that generates text, as the controller starts it. Its call asks for one token.
  *
  * @param prompt ids of tokens
  * @param threads of the engine
+ * @param environment besides what every replica has
  */
-public record TextServer(Distribution distribution, PackagedUnit packed, int[] prompt, int threads)
+public record TextServer(
+        Distribution distribution, PackagedUnit packed, int[] prompt, int threads, Map<String, String> environment)
         implements PooledServer {
     public static final String PATH = "/v1/completions";
     private static final String MODEL = ReplicaProcess.MODEL;
@@ -22,17 +26,25 @@ public record TextServer(Distribution distribution, PackagedUnit packed, int[] p
     /** Id of the token that ends a text. */
     private static final int END = 2;
 
+    public TextServer(Distribution distribution, PackagedUnit packed, int[] prompt, int threads) {
+        this(distribution, packed, prompt, threads, Map.of());
+    }
+
+    /** The same, whose prompts the replica at this port reads. */
+    public TextServer withReader(int port) {
+        var reader = Map.of("KNABLA_PREFILL_URL", "http://127.0.0.1:%d%s".formatted(port, TextPaths.PREFIX_BLOCKS));
+        return new TextServer(distribution, packed, prompt, threads, reader);
+    }
+
     @Override
     public String name() {
         return "replica that generates text";
     }
 
     private ReplicaProcess process() {
-        return new ReplicaProcess(
-                distribution,
-                distribution.readerArguments(),
-                packed,
-                Map.of("KNABLA_THREADS", Integer.toString(threads)));
+        Map<String, String> all = new TreeMap<>(environment);
+        all.put("KNABLA_THREADS", Integer.toString(threads));
+        return new ReplicaProcess(distribution, distribution.readerArguments(), packed, all);
     }
 
     @Override
