@@ -34,8 +34,11 @@ final class ReplicaProcess {
 
     private static final Duration MEMORY_INTERVAL = Duration.ofMillis(500);
 
-    /** A pool member listens within milliseconds; one that does not is replaced by a fresh process. */
-    private static final Duration POOLED_DEADLINE = Duration.ofSeconds(2);
+    /**
+     * A pool member listens within milliseconds; one that does not is replaced by a fresh process. That has a hundred
+     * times as much to do, so on a busy machine it is sooner to wait.
+     */
+    private static final Duration POOLED_DEADLINE = Duration.ofSeconds(10);
 
     private final ReplicaLog log;
     private final Cluster.Listener listener;
