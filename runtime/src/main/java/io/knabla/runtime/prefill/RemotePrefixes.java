@@ -51,7 +51,7 @@ public final class RemotePrefixes implements PrefixSource {
             } finally {
                 open.remove(connection);
             }
-        } catch (IOException | RuntimeException unreachable) {
+        } catch (IOException | RuntimeException | OutOfMemoryError unreachable) {
             return failed(unreachable.toString());
         }
     }

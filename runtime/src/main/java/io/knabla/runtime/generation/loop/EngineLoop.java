@@ -80,7 +80,7 @@ final class EngineLoop implements Runnable {
 
     /** Whether to go on; waits while there is nothing to do. */
     private boolean takeArrivals() throws InterruptedException {
-        boolean idle = waiting.isEmpty() && runner.running().isEmpty();
+        boolean idle = waiting.isEmpty() && runner.running().isEmpty() && !fetches.canGoOn();
         List<TextSequence> arrived = arrivals.take(idle);
         fetches.pass(arrived, one -> one.events.isCancelled() || isOverdue(one), runner, waiting::add);
         return !arrivals.isClosed();

@@ -80,6 +80,11 @@ final class PrefixFetches {
         }
     }
 
+    /** Whether sequences wait here though no fetch is under way, whose end would be an arrival. */
+    boolean canGoOn() {
+        return running.isEmpty() && !unasked.isEmpty();
+    }
+
     private Next givenUp(TextSequence one) {
         Optional.ofNullable(running.get(one)).ifPresent(fetch -> finish(one, fetch));
         return Next.READY;

@@ -178,6 +178,21 @@ class PrefixFetchesTest {
     }
 
     @Test
+    void anEqualPromptGoesOnWhenTheOneThatWasAskedForIsCancelled() throws InterruptedException {
+        var source = new HeldSource();
+        try (var generator = generators(1, 4).open(() -> decoder, source)) {
+            Generation first = Texts.submit(generator, request(1, 80));
+            Asked asked = source.asked.take();
+            Generation second = Texts.submit(generator, request(1, 80));
+            first.cancel();
+            asked.done().accept(new Fetched(0, 0, false));
+            assertThat(Texts.read(first).reason()).isEqualTo(FinishReason.CANCELLED);
+            source.asked.take().done().accept(new Fetched(0, 0, false));
+            assertThat(Texts.read(second).pieces()).isEqualTo(alone(request(1, 80)).pieces());
+        }
+    }
+
+    @Test
     void closingFailsWhatIsAskedForAndFreesItsMemory() throws InterruptedException {
         var source = new HeldSource();
         List<Generation> texts;
