@@ -34,10 +34,7 @@ final class ReplicaProcess {
 
     private static final Duration MEMORY_INTERVAL = Duration.ofMillis(500);
 
-    /**
-     * A pool member listens within milliseconds; one that does not is replaced by a fresh process. That has a hundred
-     * times as much to do, so on a busy machine it is sooner to wait.
-     */
+    /** Then a fresh process takes its place, which has a hundred times as much to do: a busy machine is no reason. */
     private static final Duration POOLED_DEADLINE = Duration.ofSeconds(10);
 
     private final ReplicaLog log;

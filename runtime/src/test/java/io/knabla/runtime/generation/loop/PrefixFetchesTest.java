@@ -188,7 +188,8 @@ class PrefixFetchesTest {
             asked.done().accept(new Fetched(0, 0, false));
             assertThat(Texts.read(first).reason()).isEqualTo(FinishReason.CANCELLED);
             source.asked.take().done().accept(new Fetched(0, 0, false));
-            assertThat(Texts.read(second).pieces()).isEqualTo(alone(request(1, 80)).pieces());
+            assertThat(Texts.read(second).pieces())
+                    .isEqualTo(alone(request(1, 80)).pieces());
         }
     }
 
