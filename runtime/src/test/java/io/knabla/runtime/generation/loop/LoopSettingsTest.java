@@ -8,6 +8,7 @@ import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.functions.unit.generation.Speculation;
+import io.knabla.runtime.schedule.ScheduleLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,14 @@ class LoopSettingsTest {
                         new Speculation.None()))
                 .chunks()
                 .step();
+    }
+
+    /** The packager must not promise memory in which no context fits. */
+    @Test
+    void thePackagerCountsTokensAsTheSchedulerDoes() {
+        for (int tokens = 1; tokens < 100; tokens++) {
+            assertThat(GenerationLimits.charged(tokens)).isEqualTo(ScheduleLimits.charged(tokens));
+        }
     }
 
     @Test

@@ -78,7 +78,8 @@ final class Limits {
     private int context() {
         int most = model.contextLength();
         if (wanted.contextLength().isEmpty()) {
-            return Math.clamp(USUAL_BYTES / bytesPerToken(), Math.min(LEAST_CONTEXT, most), most);
+            long usual = USUAL_BYTES / bytesPerToken();
+            return Math.clamp(usual, Math.min(LEAST_CONTEXT, most), most);
         }
         int asked = wanted.contextLength().get();
         if (asked > most) {
@@ -91,9 +92,10 @@ final class Limits {
     }
 
     private long keyValueBytes(int context) {
-        long one = bytesPerToken() * context;
+        long one = bytesPerToken() * GenerationLimits.charged(context);
         if (wanted.kvCache().maxBytes().isEmpty()) {
-            return Math.max(one, Math.min(USUAL_BYTES, one * wanted.maxSequences()));
+            // Beside a context, a third more for the beginnings of prompts, which are a quarter of it all.
+            return Math.max(one + one / 3, Math.min(USUAL_BYTES, one * wanted.maxSequences()));
         }
         long given = wanted.kvCache().maxBytes().get();
         if (given < one) {

@@ -11,6 +11,7 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.generation.CacheType;
+import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
@@ -111,6 +112,20 @@ class GenerationPackagerTest {
         assertThat(settings.limits().kvCacheBytes()).isEqualTo(1 << 20);
         assertThat(settings.limits().queue()).isEqualTo(3);
         assertThat(settings.limits().maxWaitMillis()).isEqualTo(2000);
+    }
+
+    /** Of 100 tokens a replica counts 112, and a quarter of its memory is for beginnings of prompts. */
+    @Test
+    void memoryHoldsAContextInWholeBlocksAndBeginningsOfPrompts() {
+        long perToken = 196_608 / 128;
+        GenerationLimits one = settings(pack(", generation: {contextLength: 100, maxSequences: 1}"))
+                .limits();
+        assertThat(one.kvCacheBytes()).isEqualTo(112 * perToken * 4 / 3);
+        assertThat(faults(", generation: {contextLength: 100, kvCache: {maxBytes: 150Ki}}"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("100 tokens take %d bytes".formatted(112 * perToken));
     }
 
     /** Weights and tokenizer are those of before; the factors are measured later, from a graph with 32 bits. */

@@ -12,11 +12,18 @@ import io.knabla.functions.unit.Checks;
  * @param maxWaitMillis longest time that a request waits, in milliseconds
  */
 public record GenerationLimits(int contextLength, int maxSequences, long kvCacheBytes, int queue, long maxWaitMillis) {
+    private static final long BLOCK = 16;
+
     public GenerationLimits {
         Checks.that(contextLength >= 2, "contextLength is %d, must be 2 or more", contextLength);
         Checks.that(maxSequences >= 1, "maxSequences is %d, must be 1 or more", maxSequences);
         Checks.that(kvCacheBytes >= 1, "kvCache.maxBytes is %d, must be 1 or more", kvCacheBytes);
         Checks.that(queue >= 0, "queue.max is %d, must be 0 or more", queue);
         Checks.that(maxWaitMillis >= 0, "queue.maxWaitMillis is %d, must be 0 or more", maxWaitMillis);
+    }
+
+    /** Tokens that a replica counts for a text of so many: memory is shared out in blocks of them. */
+    public static long charged(long tokens) {
+        return Math.ceilDiv(tokens, BLOCK) * BLOCK;
     }
 }
