@@ -1,5 +1,6 @@
 package io.knabla.controller.auth;
 
+import io.knabla.runtime.paths.FunctionPath;
 import io.knabla.runtime.paths.TextPaths;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -28,8 +29,6 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
     private static final String PAGE = "/costs";
 
     private static final Pattern BROWSER_PATHS = Pattern.compile(PAGE + "|/api/v1/costs|/assets/[0-9a-f]{64}");
-    private static final Pattern REPLICA_PATHS =
-            Pattern.compile("/functions/[^/]+/[^/]+" + Pattern.quote(TextPaths.PREFIX_BLOCKS));
     private static final String BEARER = "Bearer realm=\"knabla\"";
     private static final String BASIC =
             "Basic realm=\"knabla: any name, and the token as password\", charset=\"UTF-8\"";
@@ -152,7 +151,11 @@ public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin
     }
 
     private boolean isOfReplica(Request request, String authorization) {
-        return REPLICA_PATHS.matcher(request.path()).matches()
+        boolean called = FunctionPath.isOfFunctions(request.path())
+                && FunctionPath.of(request.path())
+                        .filter(path -> path.rest().equals(TextPaths.PREFIX_BLOCKS))
+                        .isPresent();
+        return called
                 && !ofFunction(request)
                 && replicaKey
                         .flatMap(key -> Authorization.bearer(authorization).filter(sent -> equal(sent, key)))

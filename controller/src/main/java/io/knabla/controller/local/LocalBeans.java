@@ -33,7 +33,7 @@ class LocalBeans {
 
     @Produces
     @Singleton
-    LocalSettings paths(Settings settings, Home home, StoreAccess access, ReplicaCalls calls) {
+    LocalSettings localSettings(Settings settings, Home home, StoreAccess access, ReplicaCalls calls) {
         return new LocalSettings(
                 home.path(),
                 ReplicaProgramFolder.of(settings).resolve("replica.args"),

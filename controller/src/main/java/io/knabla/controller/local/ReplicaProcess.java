@@ -34,7 +34,7 @@ final class ReplicaProcess {
 
     private static final Duration MEMORY_INTERVAL = Duration.ofMillis(500);
 
-    /** Then a fresh process takes its place, which has a hundred times as much to do: a busy machine is no reason. */
+    /** From an assignment until the member listens; then a fresh process is started, which takes far longer. */
     private static final Duration POOLED_DEADLINE = Duration.ofSeconds(10);
 
     private final ReplicaLog log;

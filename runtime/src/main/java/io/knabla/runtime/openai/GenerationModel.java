@@ -24,8 +24,7 @@ import java.util.OptionalDouble;
  */
 public record GenerationModel(Generator generator, Optional<Parsed> template, KeyValueLayout layout)
         implements TextModel {
-    /** Longest silence of the replicas that read prompts, where no objective says how soon a text must begin. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LEAST_DEADLINE = Duration.ofSeconds(1);
 
     /**
      * Opens a unit.
@@ -38,9 +37,14 @@ public record GenerationModel(Generator generator, Optional<Parsed> template, Ke
     public static GenerationModel open(Path folder, FileManifest unit, int threads, Optional<PrefillAddress> prefill) {
         var layout = KeyValueLayout.of(unit);
         GenerationSettings settings = TextGenerator.settings(folder);
-        Duration patience = settings.objectives().timeToFirstToken().orElse(PATIENCE);
-        Optional<PrefixSource> source = prefill.map(address -> new RemotePrefixes(address, layout, patience));
+        Optional<PrefixSource> source = prefill.map(address -> new RemotePrefixes(address, layout, deadline(settings)));
         return of(TextGenerator.open(folder, settings, threads, source), layout);
+    }
+
+    /** Half of what a request may wait: then there is time to read its prompt here. */
+    private static Duration deadline(GenerationSettings settings) {
+        Duration half = Duration.ofMillis(settings.limits().maxWaitMillis() / 2);
+        return half.compareTo(LEAST_DEADLINE) < 0 ? LEAST_DEADLINE : half;
     }
 
     /** A model with the chat template of its settings. */

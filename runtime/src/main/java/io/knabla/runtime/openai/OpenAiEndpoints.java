@@ -32,7 +32,7 @@ public final class OpenAiEndpoints implements Endpoints {
 
     @Override
     public String method(String path) {
-        if (TextPaths.has(path)) {
+        if (TextPaths.has(path) || path.equals(TextPaths.PREFIX_BLOCKS)) {
             return "POST";
         }
         return path.equals(MODELS) ? ServerAction.V1_MODELS.method() : null;

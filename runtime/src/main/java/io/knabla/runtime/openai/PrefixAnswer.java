@@ -87,6 +87,7 @@ final class PrefixAnswer {
                 }
             }
         } catch (InterruptedException stopping) {
+            reading.cancel();
             throw new HttpFault(503, "this replica is stopping; call again");
         }
     }

@@ -16,7 +16,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Replicas of another function, which are asked over HTTP. */
 public final class RemotePrefixes implements PrefixSource {
@@ -26,26 +29,35 @@ public final class RemotePrefixes implements PrefixSource {
 
     private final PrefillAddress address;
     private final KeyValueLayout layout;
-    private final Duration patience;
+    private final Duration deadline;
     private final Set<ClientConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param patience longest silence of the other side, after which a prompt is read here */
-    public RemotePrefixes(PrefillAddress address, KeyValueLayout layout, Duration patience) {
+    /** @param deadline of a fetch, after which the prompt is read here */
+    public RemotePrefixes(PrefillAddress address, KeyValueLayout layout, Duration deadline) {
         this.address = address;
         this.layout = layout;
-        this.patience = patience;
+        this.deadline = deadline;
     }
 
     @Override
-    public void fetch(int[] prompt, int first, List<ByteBuffer> room, Consumer<Fetched> done) {
-        Thread.ofVirtual().name("prefix-fetch").start(() -> done.accept(fetched(prompt, first, room)));
+    public void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
+        Thread.ofVirtual().name("prefix-fetch").start(() -> {
+            Fetched fetched = Fetched.FAILED;
+            try {
+                fetched = fetched(prompt, first, room);
+            } finally {
+                done.accept(fetched);
+            }
+        });
     }
 
-    private Fetched fetched(int[] prompt, int first, List<ByteBuffer> room) {
+    private Fetched fetched(int[] prompt, int first, Supplier<List<ByteBuffer>> room) {
+        var ended = new CountDownLatch(1);
         try (ClientConnection connection =
                 ClientConnection.open(new InetSocketAddress(address.url().getHost(), address.port()), CONNECT_MILLIS)) {
             open.add(connection);
+            Thread.ofVirtual().name("prefix-deadline").start(() -> closeAfter(connection, ended));
             try {
                 return closed ? Fetched.FAILED : exchange(connection, request(prompt, first), room);
             } finally {
@@ -53,6 +65,20 @@ public final class RemotePrefixes implements PrefixSource {
             }
         } catch (IOException | RuntimeException | OutOfMemoryError unreachable) {
             return failed(unreachable.toString());
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** A limit of reads would bound neither all of them nor writes. */
+    private void closeAfter(ClientConnection connection, CountDownLatch ended) {
+        try {
+            if (!ended.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.write("%s sent no keys and values within %d ms".formatted(address.url(), deadline.toMillis()));
+                connection.close();
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -83,15 +109,15 @@ public final class RemotePrefixes implements PrefixSource {
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private Fetched exchange(ClientConnection connection, byte[] body, List<ByteBuffer> room) throws IOException {
+    private Fetched exchange(ClientConnection connection, byte[] body, Supplier<List<ByteBuffer>> room)
+            throws IOException {
         connection.begin(false);
-        connection.limitReads(patience.toMillis());
         byte[] head = head(body.length);
         connection.send(head, head.length);
         connection.send(body, body.length);
         ResponseHead answer = connection.readHead();
         return answer.status() == 200
-                ? received(connection, answer, room)
+                ? received(connection, answer, room.get())
                 : failed("status %d: %s".formatted(answer.status(), sentence(connection, answer)));
     }
 
@@ -107,6 +133,9 @@ public final class RemotePrefixes implements PrefixSource {
         int blocks = number(answer, PrefixMessages.BLOCKS);
         int cached = number(answer, PrefixMessages.CACHED);
         long length = blocks * (long) room.getFirst().remaining();
+        if (blocks == 0) {
+            return failed("it has no room for beginnings of prompts; raise its generation.kvCache.maxBytes");
+        }
         if (blocks > room.size() || ClientConnection.length(answer) != length) {
             return failed("its answer has another form: %d blocks in %d bytes"
                     .formatted(blocks, ClientConnection.length(answer)));

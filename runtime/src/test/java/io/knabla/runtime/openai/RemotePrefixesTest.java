@@ -10,6 +10,7 @@ import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.GeneratorStatistics.Prefill;
 import io.knabla.runtime.generation.Sampling;
 import io.knabla.runtime.generation.Submission;
+import io.knabla.runtime.generation.loop.TestTokenizer;
 import io.knabla.runtime.generation.loop.TestUnits;
 import io.knabla.runtime.generation.loop.TextGenerator;
 import io.knabla.runtime.prefill.KeyValueLayout;
@@ -22,6 +23,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemotePrefixesTest {
     private static final KeyValueLayout LAYOUT = FakeGenerator.LAYOUT;
     private static final int BLOCK = 64;
+    private static final int CONTEXT = 256;
 
     @TempDir
     Path folder;
@@ -46,16 +49,34 @@ class RemotePrefixesTest {
 
     @BeforeEach
     void writeUnit() throws IOException {
-        unit = TestUnits.write(folder, "llama", new Precision.Float32(), 2, 8 * TestUnits.CONTEXT);
+        unit = unit("unit", 8 * CONTEXT);
+    }
+
+    private Path unit(String name, int kvTokens) throws IOException {
+        Path own = Files.createDirectory(folder.resolve(name));
+        var limits = new TestUnits.Limits(CONTEXT, 2, kvTokens);
+        return TestUnits.write(own, "llama", new Precision.Float32(), limits, TestTokenizer.table());
     }
 
     private static GenerationRequest request() {
-        return GenerationRequest.of(new Random(3).ints(80, 0, 90).toArray(), 8, Sampling.GREEDY);
+        return GenerationRequest.of(new Random(3).ints(200, 0, 90).toArray(), 8, Sampling.GREEDY);
     }
 
     private Generator open(int port, KeyValueLayout layout) {
+        return open(unit, port, layout);
+    }
+
+    private Generator open(int port, KeyValueLayout layout, Duration deadline) {
+        return open(unit, port, layout, deadline);
+    }
+
+    private static Generator open(Path unit, int port, KeyValueLayout layout) {
+        return open(unit, port, layout, Duration.ofMinutes(1));
+    }
+
+    private static Generator open(Path unit, int port, KeyValueLayout layout, Duration deadline) {
         var address = PrefillAddress.of("http://127.0.0.1:%d/prefix-blocks".formatted(port), "");
-        var source = new RemotePrefixes(address, layout, Duration.ofSeconds(20));
+        var source = new RemotePrefixes(address, layout, deadline);
         return TextGenerator.open(unit, TextGenerator.settings(unit), 1, Optional.of(source));
     }
 
@@ -80,9 +101,38 @@ class RemotePrefixesTest {
                 var replica = OpenAiReplica.of(reading);
                 Generator generator = open(replica.port, LAYOUT)) {
             assertSameText(generator);
-            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 0));
-            assertThat(reading.generator().statistics().promptTokens()).isEqualTo(80);
+            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(3 * BLOCK, 0));
+            assertThat(reading.generator().statistics().promptTokens()).isEqualTo(3 * BLOCK + 2);
             assertThat(replica.get("/metrics").body()).contains("prompt_tokens");
+        }
+    }
+
+    @Test
+    void aReplicaWithLessRoomAsksForLess() throws Exception {
+        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), LAYOUT);
+                var replica = OpenAiReplica.of(reading);
+                Generator small = open(unit("small", CONTEXT + BLOCK), replica.port, LAYOUT)) {
+            assertSameText(small);
+            assertThat(small.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 0));
+        }
+    }
+
+    @Test
+    void aReaderWithoutRoomHasFailed() throws Exception {
+        try (var reading = GenerationModel.of(TextGenerator.open(unit("full", CONTEXT), 1), LAYOUT);
+                var replica = OpenAiReplica.of(reading);
+                Generator generator = open(replica.port, LAYOUT)) {
+            assertSameText(generator);
+            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
+        }
+    }
+
+    @Test
+    void aReaderThatSaysNothingIsLeftAtTheDeadline() throws Exception {
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Generator generator = open(silent.getLocalPort(), LAYOUT, Duration.ofMillis(300))) {
+            assertSameText(generator);
+            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
         }
     }
 

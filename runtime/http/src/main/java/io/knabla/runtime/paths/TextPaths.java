@@ -3,8 +3,8 @@ package io.knabla.runtime.paths;
 import java.util.List;
 
 /**
- * Paths of operations on texts: of OpenAI's API, vLLM's for tokens and ranks, and ours for what was read of a prompt.
- * All are called by POST. Constants, so that a replica whose model has tensors need not load a class for them.
+ * Paths of operations on texts: of OpenAI's API, and vLLM's for tokens and ranks. All are called by POST. Constants, so
+ * that a replica whose model has tensors need not load a class for them.
  */
 public final class TextPaths {
     public static final String CHAT_COMPLETIONS = "/v1/chat/completions";
@@ -14,14 +14,14 @@ public final class TextPaths {
     public static final String RERANK = "/rerank";
     public static final String V1_RERANK = "/v1/rerank";
 
-    /** Called by the replicas of another function only. */
+    /** What was read of a prompt: none of those, for only replicas of another function call it. */
     public static final String PREFIX_BLOCKS = "/prefix-blocks";
 
     private TextPaths() {}
 
     /** All of these. */
     public static List<String> all() {
-        return List.of(CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK, PREFIX_BLOCKS);
+        return List.of(CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK);
     }
 
     /** Whether the answer of a path, which may be below a function's root, can be a stream of events. */
@@ -32,7 +32,7 @@ public final class TextPaths {
     /** Whether a path is one of these. */
     public static boolean has(String path) {
         return switch (path) {
-            case CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK, PREFIX_BLOCKS -> true;
+            case CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK -> true;
             default -> false;
         };
     }

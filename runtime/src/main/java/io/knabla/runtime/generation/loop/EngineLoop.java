@@ -9,11 +9,14 @@ import io.knabla.runtime.schedule.SequenceLoad;
 import io.knabla.runtime.schedule.Step;
 import io.knabla.runtime.schedule.Utilization;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Plans and runs steps until it is closed; the one thread that touches the decoder. */
 final class EngineLoop implements Runnable {
@@ -28,6 +31,7 @@ final class EngineLoop implements Runnable {
     private final Scheduler scheduler;
     private final SpareMemory spare;
     private final PrefixFetches fetches;
+    private final List<TextSequence> arrived = new ArrayList<>();
     private final Deque<TextSequence> waiting = new ArrayDeque<>();
     private StepRunner runner;
     private long runsBefore;
@@ -81,13 +85,19 @@ final class EngineLoop implements Runnable {
     /** Whether to go on; waits while there is nothing to do. */
     private boolean takeArrivals() throws InterruptedException {
         boolean idle = waiting.isEmpty() && runner.running().isEmpty() && !fetches.canGoOn();
-        List<TextSequence> arrived = arrivals.take(idle);
-        fetches.pass(arrived, one -> one.events.isCancelled() || isOverdue(one), runner, waiting::add);
+        arrived.addAll(arrivals.take(idle));
         return !arrivals.isClosed();
+    }
+
+    private void passArrived(Predicate<TextSequence> isGivenUp) {
+        List<TextSequence> all = List.copyOf(arrived);
+        arrived.clear();
+        fetches.pass(all, isGivenUp, runner, waiting::add);
     }
 
     private void step() {
         try {
+            passArrived(one -> one.events.isCancelled() || isOverdue(one));
             dropCancelled();
             Step step = plan(waits());
             for (long id : step.preempt()) {
@@ -99,8 +109,8 @@ final class EngineLoop implements Runnable {
             counters.running(runner.running().size());
             dropOverdue();
             runner.run(work);
-            counters.utilization(
-                    Utilization.of(settings.limits(), runner.loads(), waits(), step.reason(), runner.nanosPerToken()));
+            counters.utilization(Utilization.of(
+                    settings.limits(), runner.loads(), allWaits(), step.reason(), runner.nanosPerToken()));
         } catch (RuntimeException | Error failed) {
             recover(failed);
         }
@@ -110,6 +120,13 @@ final class EngineLoop implements Runnable {
 
     private List<SequenceLoad> waits() {
         return waiting.stream().map(TextSequence::load).toList();
+    }
+
+    /** Those too whose prompts are read elsewhere. */
+    private List<SequenceLoad> allWaits() {
+        return Stream.concat(waiting.stream(), fetches.sequences().stream())
+                .map(TextSequence::load)
+                .toList();
     }
 
     private Step plan(List<SequenceLoad> waits) {
@@ -210,7 +227,8 @@ final class EngineLoop implements Runnable {
 
     /** To be called when no more are accepted. */
     private void failAll(Kind kind, String message) {
-        fetches.pass(arrivals.takeNow(), _ -> true, runner, waiting::add);
+        arrived.addAll(arrivals.takeNow());
+        passArrived(_ -> true);
         fail(runner.abandon(), kind, message);
         fail(List.copyOf(waiting), kind, message);
         waiting.clear();

@@ -75,7 +75,7 @@ final class LoopCounters {
         fetchedTokens += tokens;
     }
 
-    synchronized void unfetched() {
+    synchronized void fetchFailed() {
         failedFetches++;
     }
 

@@ -108,7 +108,7 @@ final class PrefixCache implements AutoCloseable {
     void store(TextSequence sequence, int slot, Decoder decoder) {
         List<ByteBuffer> keys = keys(sequence);
         int count = (int) Math.min(most, keys.size());
-        // None of them goes for another of them.
+        // Used now, so that those of others go first.
         keys.forEach(blocks::get);
         for (int i = count - 1; i >= 0; i--) {
             if (blocks.get(keys.get(i)) == null && hasRoom(1)) {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Has the beginnings of prompts read elsewhere before their sequences wait for a slot. What does not come is read here.
@@ -56,18 +57,18 @@ final class PrefixFetches {
     /**
      * Takes sequences that arrived, or came back, and passes on those for which there is nothing to wait any more.
      *
-     * @param given up, whatever they wait for
+     * @param isGivenUp those are passed on, whatever they wait for
      */
     void pass(
             List<TextSequence> arrived,
-            Predicate<TextSequence> given,
+            Predicate<TextSequence> isGivenUp,
             StepRunner runner,
             Consumer<TextSequence> ready) {
         unasked.addAll(arrived);
         boolean full = false;
         for (Iterator<TextSequence> all = unasked.iterator(); all.hasNext(); ) {
             TextSequence one = all.next();
-            Next next = given.test(one) ? givenUp(one) : next(one, runner, full);
+            Next next = isGivenUp.test(one) ? givenUp(one) : next(one, runner, full);
             full = full || next == Next.FULL;
             switch (next) {
                 case READY -> {
@@ -78,6 +79,11 @@ final class PrefixFetches {
                 case SAME, FULL -> {}
             }
         }
+    }
+
+    /** Sequences that wait here, or for a fetch. */
+    List<TextSequence> sequences() {
+        return Stream.concat(unasked.stream(), running.keySet().stream()).toList();
     }
 
     /** Whether sequences wait here though no fetch is under way, whose end would be an arrival. */
@@ -92,9 +98,9 @@ final class PrefixFetches {
 
     /** @param full whether one that came before lacks room */
     private Next next(TextSequence one, StepRunner runner, boolean full) {
-        PrefixFetch asked = running.get(one);
-        if (asked != null) {
-            finish(one, asked);
+        PrefixFetch ended = running.get(one);
+        if (ended != null) {
+            finish(one, ended);
             return Next.READY;
         }
         // What is read for others is read here: two functions may name each other.
@@ -111,20 +117,19 @@ final class PrefixFetches {
         PrefixCache cache = runner.prefixes();
         List<PrefixBlock> known = cache.hold(one, 0);
         List<ByteBuffer> lacking = lacking(one, known.size(), cache.most());
-        Next next = lacking.isEmpty() ? Next.READY : asked.contains(lacking.getFirst()) ? Next.SAME : Next.FULL;
-        if (next == Next.FULL && !full) {
-            Optional<PrefixCache.Room> room = cache.reserve(lacking.size());
-            if (room.isPresent()) {
-                begin(
-                        one,
-                        reader,
-                        new PrefixFetch(known.size(), known, lacking, room.get(), runner.reserve(lacking.size())));
-                return Next.ASKED;
-            }
+        if (lacking.isEmpty()) {
+            hold(one, known);
+            return Next.READY;
+        }
+        boolean same = asked.contains(lacking.getFirst());
+        Optional<PrefixCache.Room> room = same || full ? Optional.empty() : cache.reserve(lacking.size());
+        if (room.isPresent()) {
+            begin(one, reader, new PrefixFetch(known, lacking, room.get(), runner.decoder()));
+            return Next.ASKED;
         }
         known.forEach(PrefixBlock::release);
-        // Nobody would give room.
-        return next == Next.FULL && running.isEmpty() && holding == 0 ? Next.READY : next;
+        boolean nobodyGivesRoom = running.isEmpty() && holding == 0;
+        return same ? Next.SAME : nobodyGivesRoom ? Next.READY : Next.FULL;
     }
 
     private static List<ByteBuffer> lacking(TextSequence one, int known, long most) {
@@ -135,7 +140,7 @@ final class PrefixFetches {
     private void begin(TextSequence one, PrefixSource reader, PrefixFetch fetch) {
         running.put(one, fetch);
         asked.addAll(fetch.keys());
-        reader.fetch(one.range(0, one.prompt()), fetch.first(), fetch.bytes(), fetched -> {
+        reader.fetch(one.range(0, fetch.promptTokens()), fetch.first(), fetch::reserve, fetched -> {
             one.fetched = fetched;
             if (!arrivals.back(one)) {
                 fetch.abandon();
@@ -148,14 +153,19 @@ final class PrefixFetches {
     private void finish(TextSequence one, PrefixFetch fetch) {
         running.remove(one);
         fetch.keys().forEach(asked::remove);
-        one.held = fetch.store(one.fetched);
+        hold(one, fetch.store(one.fetched));
         one.readElsewhere = fetch.tokens(one.fetched);
-        holding++;
         counters.fetched(one.readElsewhere);
         if (one.fetched.failed()) {
-            counters.unfetched();
+            counters.fetchFailed();
             failed = Optional.of(clock.getAsLong());
         }
+    }
+
+    /** Keeps blocks of its prompt in the cache until the sequence has a slot. */
+    private void hold(TextSequence one, List<PrefixBlock> blocks) {
+        one.held = blocks;
+        holding++;
     }
 
     /** Ends the hold on what came for a sequence, if anything did. */

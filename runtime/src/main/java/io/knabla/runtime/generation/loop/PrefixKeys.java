@@ -34,6 +34,11 @@ record PrefixKeys(List<ByteBuffer> keys) {
         return new PrefixKeys(keys);
     }
 
+    /** Length of a prompt that has so many of these blocks, and no token more than it needs for that. */
+    static int promptTokens(int blocks) {
+        return blocks * BLOCK + REST;
+    }
+
     private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -4,7 +4,6 @@ import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure;
 import io.knabla.runtime.generation.PrefixExport;
 import io.knabla.runtime.generation.decode.Decoder;
-import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Candidates;
 import io.knabla.runtime.generation.sample.Choice;
 import io.knabla.runtime.schedule.ChunkSize;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /** Executes the steps of the scheduler on a decoder. Used by the engine's thread alone. */
 final class StepRunner implements AutoCloseable {
@@ -264,11 +262,9 @@ final class StepRunner implements AutoCloseable {
         return prefixes;
     }
 
-    /** Memory for blocks of prompts. */
-    List<SavedTokens> reserve(int blocks) {
-        return Stream.generate(() -> decoder.reserve(PrefixKeys.BLOCK))
-                .limit(blocks)
-                .toList();
+    /** To reserve memory only. */
+    Decoder decoder() {
+        return decoder;
     }
 
     /** Runs of the decoder. */

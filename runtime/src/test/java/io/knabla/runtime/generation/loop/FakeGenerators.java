@@ -20,7 +20,14 @@ import java.util.function.Supplier;
 
 /** Generators on fake decoders; by default for one text at a time, with a context of 96 tokens. */
 record FakeGenerators(
-        int sequences, int queue, int kvTokens, int spareTokens, int prefixTokens, int chunk, AtomicLong clock) {
+        int sequences,
+        int queue,
+        int kvTokens,
+        int spareTokens,
+        int prefixTokens,
+        int chunk,
+        int context,
+        AtomicLong clock) {
     static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     static final LatencyObjectives OBJECTIVES =
@@ -33,17 +40,23 @@ record FakeGenerators(
     }
 
     static FakeGenerators of(int sequences, int queue) {
-        return new FakeGenerators(sequences, queue, 1 << 16, 1 << 16, 0, 1 << 16, new AtomicLong());
+        return new FakeGenerators(sequences, queue, 1 << 16, 1 << 16, 0, 1 << 16, TestUnits.CONTEXT, new AtomicLong());
     }
 
     /** Little memory, of which interruptions have a part. */
     static FakeGenerators small(int sequences, int kvTokens, int spareTokens, int chunk) {
-        return new FakeGenerators(sequences, 1000, kvTokens, spareTokens, 0, chunk, new AtomicLong());
+        return new FakeGenerators(
+                sequences, 1000, kvTokens, spareTokens, 0, chunk, TestUnits.CONTEXT, new AtomicLong());
     }
 
     /** The same, with memory for the beginnings of prompts. */
     FakeGenerators withPrefixes(int prefixTokens) {
-        return new FakeGenerators(sequences, queue, kvTokens, spareTokens, prefixTokens, chunk, clock);
+        return new FakeGenerators(sequences, queue, kvTokens, spareTokens, prefixTokens, chunk, context, clock);
+    }
+
+    /** The same, for longer texts. */
+    FakeGenerators withContext(int tokens) {
+        return new FakeGenerators(sequences, queue, kvTokens, spareTokens, prefixTokens, chunk, tokens, clock);
     }
 
     TextGenerator open(Supplier<Decoder> decoder) {
@@ -56,7 +69,7 @@ record FakeGenerators(
     }
 
     private TextGenerator open(Supplier<Decoder> decoder, Optional<PrefixSource> source) {
-        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
+        var limits = new GenerationLimits(context, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
         var settings = new GenerationSettings(
                 limits,
                 SHAPE,

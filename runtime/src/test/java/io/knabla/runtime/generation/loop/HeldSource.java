@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Answers when a test does. */
 final class HeldSource implements PrefixSource {
@@ -17,8 +18,8 @@ final class HeldSource implements PrefixSource {
     record Asked(int[] prompt, int first, List<ByteBuffer> room, Consumer<Fetched> done) {}
 
     @Override
-    public void fetch(int[] prompt, int first, List<ByteBuffer> room, Consumer<Fetched> done) {
-        asked.add(new Asked(prompt, first, room, done));
+    public void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
+        asked.add(new Asked(prompt, first, room.get(), done));
     }
 
     @Override

@@ -63,7 +63,9 @@ class PrefixFetchesTest {
             assertThat(((Finished) text.last()).usage().cached()).isZero();
             assertThat(generator.statistics().promptTokens()).isEqualTo(80 - BLOCK);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 0));
-            assertThat(reader.statistics().promptTokens()).isEqualTo(80);
+            assertThat(reader.statistics().promptTokens())
+                    .as("no more than it must")
+                    .isEqualTo(BLOCK + 2);
             assertThat(reader.statistics().generatedTokens()).isZero();
         }
         assertThat(decoder.open()).isZero();
@@ -210,13 +212,66 @@ class PrefixFetchesTest {
     }
 
     @Test
-    void longPromptsAreFetchedAsFarAsTheCacheReaches() throws InterruptedException {
+    void aPromptWaitsWithItsBlocksForASlot() throws InterruptedException {
+        var source = new HeldSource();
+        try (var generator = generators(1, 1).open(() -> decoder, source)) {
+            Generation first = Texts.submit(generator, request(1, 80));
+            source.asked.take().done().accept(new Fetched(0, 0, false));
+            Texts.read(first);
+            int before = (int) generator.statistics().promptTokens();
+            List<Generation> texts = IntStream.of(1, 2)
+                    .mapToObj(seed -> Texts.submit(generator, request(seed, 80)))
+                    .toList();
+            source.asked.take().done().accept(new Fetched(0, 0, false));
+            Texts.read(texts.get(0));
+            Texts.read(texts.get(1));
+            assertThat(generator.statistics().promptTokens() - before).isEqualTo(80 - BLOCK + 80);
+        }
+    }
+
+    @Test
+    void withoutRoomForBlocksAllIsReadHere() throws InterruptedException {
         try (var reader = reader();
                 var generator = generators(1, 0).open(() -> decoder, new ReaderSource(reader))) {
             assertThat(Texts.generate(generator, request(1, 80)).pieces())
                     .isEqualTo(alone(request(1, 80)).pieces());
             assertThat(generator.statistics().promptTokens()).isEqualTo(80);
         }
+    }
+
+    @Test
+    void aPromptIsAskedForAsFarAsTheCacheReaches() throws InterruptedException {
+        GenerationRequest longer = request(1, 200);
+        var alone = FakeGenerators.one().withContext(300);
+        var source = new HeldSource();
+        try (var generator = generators(1, 2).withContext(300).open(() -> decoder, source);
+                var other = alone.open(() -> FakeDecoder.running(FakeModels::mixed))) {
+            Generation text = Texts.submit(generator, longer);
+            Asked asked = source.asked.take();
+            assertThat(asked.room()).hasSize(2);
+            assertThat(asked.prompt()).hasSize(2 * BLOCK + 2);
+            fill(asked, 2);
+            asked.done().accept(new Fetched(2, 0, false));
+            assertThat(Texts.read(text).pieces())
+                    .isEqualTo(Texts.generate(other, longer).pieces());
+            assertThat(generator.statistics().promptTokens()).isEqualTo(200 - 2 * BLOCK);
+        }
+    }
+
+    @Test
+    void ofAPartThatCameOnlyTheRestIsReadHere() throws InterruptedException {
+        GenerationRequest longer = request(1, 200);
+        var source = new HeldSource();
+        try (var generator = generators(1, 4).withContext(300).open(() -> decoder, source)) {
+            Generation text = Texts.submit(generator, longer);
+            Asked asked = source.asked.take();
+            fill(asked, 1);
+            asked.done().accept(new Fetched(1, 0, true));
+            Texts.read(text);
+            assertThat(generator.statistics().promptTokens()).isEqualTo(200 - BLOCK);
+            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 1));
+        }
+        assertThat(decoder.open()).isZero();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Has prompts read by another generator of this process. */
 final class ReaderSource implements PrefixSource {
@@ -37,7 +38,7 @@ final class ReaderSource implements PrefixSource {
 
         @Override
         public void take(List<ByteBuffer> read, Runnable free) {
-            blocks = Math.min(read.size(), room.size());
+            blocks = read.size();
             for (int i = 0; i < blocks; i++) {
                 room.get(i).put(read.get(i));
             }
@@ -46,9 +47,9 @@ final class ReaderSource implements PrefixSource {
     }
 
     @Override
-    public void fetch(int[] prompt, int first, List<ByteBuffer> room, Consumer<Fetched> done) {
+    public void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
         asked.incrementAndGet();
-        Thread.ofVirtual().start(() -> done.accept(fetched(prompt, new Copy(first, room))));
+        Thread.ofVirtual().start(() -> done.accept(fetched(prompt, new Copy(first, room.get()))));
     }
 
     private Fetched fetched(int[] prompt, Copy copy) {
