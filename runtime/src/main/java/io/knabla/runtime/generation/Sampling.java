@@ -25,11 +25,12 @@ public record Sampling(
 
     public Sampling {
         logitBias = Map.copyOf(logitBias);
-        check(temperature >= 0 && Double.isFinite(temperature), "temperature is %s, must be 0 or more", temperature);
-        check(topP > 0 && topP <= 1, "topP is %s, must be above 0 and at most 1", topP);
-        check(topK >= 0, "topK is %s, must be 0 or more", topK);
-        check(minP >= 0 && minP <= 1, "minP is %s, must be 0 to 1", minP);
-        check(
+        Penalties.check(
+                temperature >= 0 && Double.isFinite(temperature), "temperature is %s, must be 0 or more", temperature);
+        Penalties.check(topP > 0 && topP <= 1, "topP is %s, must be above 0 and at most 1", topP);
+        Penalties.check(topK >= 0, "topK is %s, must be 0 or more", topK);
+        Penalties.check(minP >= 0 && minP <= 1, "minP is %s, must be 0 to 1", minP);
+        Penalties.check(
                 logitBias.values().stream().allMatch(bias -> bias < Float.POSITIVE_INFINITY),
                 "logitBias has a value that is no number or infinite: %s",
                 logitBias);
@@ -51,11 +52,12 @@ public record Sampling(
             check(Double.isFinite(presence), "presence is %s, must be a number", presence);
             check(Double.isFinite(frequency), "frequency is %s, must be a number", frequency);
         }
-    }
 
-    private static void check(boolean holds, String message, Object value) {
-        if (!holds) {
-            throw new IllegalArgumentException(message.formatted(value));
+        /** Here, so that the outer class, whose constants need those of this one, is initialised after it. */
+        private static void check(boolean holds, String message, Object value) {
+            if (!holds) {
+                throw new IllegalArgumentException(message.formatted(value));
+            }
         }
     }
 }
