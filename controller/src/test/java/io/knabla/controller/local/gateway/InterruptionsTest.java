@@ -3,6 +3,7 @@ package io.knabla.controller.local.gateway;
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.local.NodeDrills;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
@@ -17,6 +18,7 @@ import io.knabla.storage.thorough.Thorough;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -179,9 +181,11 @@ class InterruptionsTest {
             }
         });
 
-        knabla.drills.rebalance(first.node());
-
-        await().until(() -> find(first.id()).state() == State.STOPPED);
+        // A recommendation that lapses before the replacement is ready would leave it as surplus.
+        try (var drills = new NodeDrills(knabla.cluster, knabla.signals, InstantSource.system(), LONG_NOTICE)) {
+            drills.rebalance(first.node());
+            await().until(() -> find(first.id()).state() == State.STOPPED);
+        }
         assertThat(readyAtDrain).hasSize(1).doesNotContain(first.id());
     }
 
