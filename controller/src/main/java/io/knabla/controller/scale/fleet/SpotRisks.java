@@ -2,6 +2,7 @@ package io.knabla.controller.scale.fleet;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
@@ -138,15 +139,22 @@ public final class SpotRisks implements Lifecycle {
                 return document.known();
             }
             LOG.log(WARNING, "spot policies start without experience: {0} is empty or of another version", KEY.path());
+        } catch (JsonProcessingException damaged) {
+            // Its message has lines about where in a stream of bytes.
+            unreadable(damaged.getOriginalMessage());
         } catch (IOException | StorageException failed) {
-            LOG.log(
-                    WARNING,
-                    "spot policies start without experience: {0} in {1} cannot be read: {2}",
-                    KEY.path(),
-                    store.location(),
-                    failed.getMessage());
+            unreadable(failed.getMessage());
         }
         return Map.of();
+    }
+
+    private void unreadable(String why) {
+        LOG.log(
+                WARNING,
+                "spot policies start without experience: {0} in {1} cannot be read: {2}",
+                KEY.path(),
+                store.location(),
+                why);
     }
 
     /** Lost experience costs money, not data, so a failure is only logged. */
