@@ -4,7 +4,7 @@ import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.auth.CrossOrigin;
 import io.knabla.controller.auth.FrontKey;
 import io.knabla.controller.auth.RequestGuard;
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.config.Settings;
 import io.quarkus.vertx.http.HttpServer;
 import jakarta.inject.Singleton;
@@ -18,15 +18,15 @@ public final class FrontOpener implements AutoCloseable {
     private final Settings settings;
     private final HttpServer api;
     private final FrontKey key;
-    private final ReplicaCalls calls;
+    private final ReplicaAccess replicas;
     private final FunctionHandler functions;
     private Front front;
 
-    FrontOpener(Settings settings, HttpServer api, FrontKey key, ReplicaCalls calls, FunctionHandler functions) {
+    FrontOpener(Settings settings, HttpServer api, FrontKey key, ReplicaAccess replicas, FunctionHandler functions) {
         this.settings = settings;
         this.api = api;
         this.key = key;
-        this.calls = calls;
+        this.replicas = replicas;
         this.functions = functions;
     }
 
@@ -39,11 +39,12 @@ public final class FrontOpener implements AutoCloseable {
         front = Front.open(
                 new InetSocketAddress(settings.host(), settings.port()),
                 FrontLimits.ofProcess(),
-                new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings), Optional.of(calls.key())),
+                new RequestGuard(
+                        settings.host(), settings.token(), CrossOrigin.of(settings), Optional.of(replicas.key())),
                 functions,
                 api.getPort(),
                 key.enforce());
-        calls.listens(Addresses.ownUrl(settings.host(), front.port()));
+        replicas.listens(Addresses.ownUrl(settings.host(), front.port()));
         return front.port();
     }
 

@@ -1,7 +1,7 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.record.UsageSource;
@@ -33,14 +33,14 @@ class LocalBeans {
 
     @Produces
     @Singleton
-    LocalSettings localSettings(Settings settings, Home home, StoreAccess access, ReplicaCalls calls) {
+    LocalSettings localSettings(Settings settings, Home home, StoreAccess store, ReplicaAccess access) {
         return new LocalSettings(
                 home.path(),
                 ReplicaProgramFolder.of(settings).resolve("replica.args"),
                 settings.java().orElseGet(LocalBeans::ownJava),
-                access,
+                store,
                 nodes(settings),
-                calls,
+                access,
                 START_DEADLINE,
                 DRAIN_GRACE);
     }

@@ -1,6 +1,6 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node;
 import java.nio.file.Path;
@@ -14,8 +14,8 @@ import java.util.List;
  * @param replicaArgs the Java argument file that starts a replica
  * @param java the java command
  * @param store the object store, as the replica opens it
+ * @param access by which replicas call other functions
  * @param startDeadline from process start to ready
- * @param calls how replicas call other functions
  * @param drainGrace how long a stopping replica may finish requests; at most its function's timeout
  */
 public record LocalSettings(
@@ -24,7 +24,7 @@ public record LocalSettings(
         Path java,
         StoreAccess store,
         List<Node> nodes,
-        ReplicaCalls calls,
+        ReplicaAccess access,
         Duration startDeadline,
         Duration drainGrace) {
     public LocalSettings {

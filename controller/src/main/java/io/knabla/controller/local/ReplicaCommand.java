@@ -1,6 +1,6 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.local.pool.PoolMember;
 import io.knabla.controller.local.pool.PoolVariant;
@@ -72,11 +72,11 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
     }
 
     /** A replica that starts before the server listens reads its own prompts. */
-    private static Map<String, String> prefill(ReplicaCalls calls, ReplicaRequest request) {
+    private static Map<String, String> prefill(ReplicaAccess access, ReplicaRequest request) {
         String namespace = request.function().namespace();
-        return calls.url()
+        return access.url()
                 .map(url -> ReplicaEnvironment.ofPrefill(
-                        request.version().spec(), name -> url + FunctionPath.root(namespace, name), calls.key()))
+                        request.version().spec(), name -> url + FunctionPath.root(namespace, name), access.key()))
                 .orElse(Map.of());
     }
 
@@ -99,7 +99,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        environment.putAll(prefill(settings.calls(), request));
+        environment.putAll(prefill(settings.access(), request));
         environment.putAll(LocalGpu.environment(
                 spec.chosenPool(), GpuShare.parts(spec.resources().gpu()), surroundings));
         return new ReplicaCommand(

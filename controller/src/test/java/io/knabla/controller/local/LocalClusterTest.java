@@ -3,7 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
@@ -117,7 +117,7 @@ class LocalClusterTest {
                 Path.of("/nowhere/java"),
                 good.store(),
                 List.of(),
-                new ReplicaCalls(),
+                new ReplicaAccess(),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
         try (LocalCluster cluster = LocalCluster.open(noJava)) {

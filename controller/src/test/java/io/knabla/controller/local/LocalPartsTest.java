@@ -2,7 +2,7 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the pure parts of the local cluster, and the replica log. */
 class LocalPartsTest {
-    private final ReplicaCalls calls = new ReplicaCalls();
+    private final ReplicaAccess calls = new ReplicaAccess();
 
     @TempDir
     Path home;

@@ -49,31 +49,25 @@ public record Specs(
     }
 
     public Specs streamIdleTimeout(Duration time) {
-        Generation usual = Generation.DEFAULT;
-        Generation wanted = new Generation(
-                usual.contextLength(),
-                usual.maxSequences(),
-                usual.kvCache(),
-                usual.queue(),
-                Optional.of(time),
-                usual.objectives(),
-                usual.speculation(),
-                usual.prefill());
-        return new Specs(type, wanted, resources, placement, scaling, batching, timeout);
+        return generation(Optional.of(time), Optional.empty());
     }
 
     /** Prompts are read by this function. */
     public Specs prefill(String function) {
+        return generation(Optional.empty(), Optional.of(new Generation.Prefill(function)));
+    }
+
+    private Specs generation(Optional<Duration> streamIdleTimeout, Optional<Generation.Prefill> prefill) {
         Generation usual = Generation.DEFAULT;
         Generation wanted = new Generation(
                 usual.contextLength(),
                 usual.maxSequences(),
                 usual.kvCache(),
                 usual.queue(),
-                usual.streamIdleTimeout(),
+                streamIdleTimeout,
                 usual.objectives(),
                 usual.speculation(),
-                Optional.of(new Generation.Prefill(function)));
+                prefill);
         return new Specs(type, wanted, resources, placement, scaling, batching, timeout);
     }
 

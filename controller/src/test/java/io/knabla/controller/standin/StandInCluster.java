@@ -1,6 +1,6 @@
 package io.knabla.controller.standin;
 
-import io.knabla.controller.config.ReplicaCalls;
+import io.knabla.controller.config.ReplicaAccess;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
@@ -54,7 +54,7 @@ public final class StandInCluster {
                 JAVA,
                 new StoreAccess("file:///nowhere", Map.of()),
                 nodes,
-                new ReplicaCalls(),
+                new ReplicaAccess(),
                 startDeadline,
                 Duration.ofMinutes(1));
     }

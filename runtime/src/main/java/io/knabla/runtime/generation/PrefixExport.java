@@ -3,7 +3,7 @@ package io.knabla.runtime.generation;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Takes the keys and values of a prompt's blocks for the replica that asked for them. Thread-safe. */
+/** Receives the keys and values that were computed of a prompt, for the replica that asked for them. Thread-safe. */
 public interface PrefixExport {
     /** Number of the first block that is asked for. */
     int first();

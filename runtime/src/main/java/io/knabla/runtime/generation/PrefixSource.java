@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Replicas that read prompts for this one, so that it only generates. Thread-safe. */
+/** Fetches keys and values of prompts from replicas that read them for this one (prefill). Thread-safe. */
 public interface PrefixSource extends AutoCloseable {
     /**
      * Asks for the keys and values of adjacent blocks of a prompt, and returns at once.

@@ -7,9 +7,9 @@ import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.loop.TextGenerator;
-import io.knabla.runtime.prefill.KeyValueLayout;
+import io.knabla.runtime.prefill.HttpPrefixSource;
+import io.knabla.runtime.prefill.KeyValueDigest;
 import io.knabla.runtime.prefill.PrefillAddress;
-import io.knabla.runtime.prefill.RemotePrefixes;
 import io.knabla.runtime.serve.ReplicaState;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,9 +20,9 @@ import java.util.OptionalDouble;
  * A language model that the replica serves, opened from its unit. Owns the generator.
  *
  * @param template what its chat template's source says; empty if it has none
- * @param layout of its keys and values
+ * @param keyValues digest of what its keys and values depend on
  */
-public record GenerationModel(Generator generator, Optional<Parsed> template, KeyValueLayout layout)
+public record GenerationModel(Generator generator, Optional<Parsed> template, KeyValueDigest keyValues)
         implements TextModel {
     private static final Duration LEAST_DEADLINE = Duration.ofSeconds(1);
 
@@ -35,10 +35,11 @@ public record GenerationModel(Generator generator, Optional<Parsed> template, Ke
      * @throws io.knabla.functions.unit.UnitException if the unit's settings cannot be used
      */
     public static GenerationModel open(Path folder, FileManifest unit, int threads, Optional<PrefillAddress> prefill) {
-        var layout = KeyValueLayout.of(unit);
+        var keyValues = KeyValueDigest.of(unit);
         GenerationSettings settings = TextGenerator.settings(folder);
-        Optional<PrefixSource> source = prefill.map(address -> new RemotePrefixes(address, layout, deadline(settings)));
-        return of(TextGenerator.open(folder, settings, threads, source), layout);
+        Optional<PrefixSource> source =
+                prefill.map(address -> new HttpPrefixSource(address, keyValues, deadline(settings)));
+        return of(TextGenerator.open(folder, settings, threads, source), keyValues);
     }
 
     /** Half of what a request may wait: then there is time to read its prompt here. */
@@ -48,9 +49,9 @@ public record GenerationModel(Generator generator, Optional<Parsed> template, Ke
     }
 
     /** A model with the chat template of its settings. */
-    public static GenerationModel of(Generator generator, KeyValueLayout layout) {
+    public static GenerationModel of(Generator generator, KeyValueDigest keyValues) {
         return new GenerationModel(
-                generator, generator.settings().chatTemplate().map(ChatTemplate::parse), layout);
+                generator, generator.settings().chatTemplate().map(ChatTemplate::parse), keyValues);
     }
 
     @Override

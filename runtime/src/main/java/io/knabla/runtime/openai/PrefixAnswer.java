@@ -10,16 +10,16 @@ import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.ResponseWriter;
-import io.knabla.runtime.prefill.PrefixMessages;
+import io.knabla.runtime.prefill.PrefixProtocol;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Reads prompts for the replicas of another function, and answers with their keys and values. */
+/** Answers {@code POST /prefix-blocks}: reads a prompt for a replica of another function, sends its keys and values. */
 final class PrefixAnswer {
     private static final int PIECE = 128 << 10;
     private static final KnownFields FIELDS =
-            KnownFields.only(PrefixMessages.PROMPT, PrefixMessages.FIRST_BLOCK, PrefixMessages.LAYOUT);
+            KnownFields.only(PrefixProtocol.PROMPT, PrefixProtocol.FIRST_BLOCK, PrefixProtocol.DIGEST);
 
     private final GenerationModel model;
     private final PromptEncoder encoder;
@@ -41,7 +41,7 @@ final class PrefixAnswer {
         Task task = task(exchange.request());
         try (var blocks = new PrefixBlocks(task.firstBlock)) {
             Generation reading =
-                    RunningTexts.accepted(model.generator().read(task.prompt, blocks), PrefixMessages.PROMPT);
+                    RunningTexts.accepted(model.generator().read(task.prompt, blocks), PrefixProtocol.PROMPT);
             exchange.onClientGone(reading::cancel);
             TokenUsage usage = await(reading);
             send(exchange, blocks.blocks(), usage, headers);
@@ -52,9 +52,9 @@ final class PrefixAnswer {
     private Task task(HttpRequest request) {
         RequestFields fields = RequestFields.read(request.body(), request.bodyLength());
         FIELDS.check(fields);
-        checkLayout(fields);
+        checkKeyValues(fields);
         long first =
-                fields.whole(PrefixMessages.FIRST_BLOCK, 0, Integer.MAX_VALUE).orElse(0);
+                fields.whole(PrefixProtocol.FIRST_BLOCK, 0, Integer.MAX_VALUE).orElse(0);
         var prompts = new Prompts(
                 fields, encoder, model.generator().settings().shape().vocabulary());
         prompts.checkIsTokens();
@@ -63,14 +63,14 @@ final class PrefixAnswer {
     }
 
     /** Also of who asks without one: keys and values of another model would make a text without sense. */
-    private void checkLayout(RequestFields fields) {
-        String own = model.layout().digest().value();
-        String asked = fields.text(PrefixMessages.LAYOUT).orElse("");
+    private void checkKeyValues(RequestFields fields) {
+        String own = model.keyValues().digest().value();
+        String asked = fields.text(PrefixProtocol.DIGEST).orElse("");
         if (!asked.equals(own)) {
             throw OpenAiException.failed(
                     409,
                     "'%s' is %s, and here it is '%s'; both functions need the same model, quantize, generation.contextLength and generation.kvCache.type"
-                            .formatted(PrefixMessages.LAYOUT, RequestFields.quote(asked), own));
+                            .formatted(PrefixProtocol.DIGEST, RequestFields.quote(asked), own));
         }
     }
 
@@ -95,7 +95,7 @@ final class PrefixAnswer {
     private static void send(HttpExchange exchange, List<ByteBuffer> blocks, TokenUsage usage, String headers)
             throws IOException {
         String about = "Content-Type: application/octet-stream\r\n%s: %d\r\n%s: %d\r\n"
-                .formatted(PrefixMessages.BLOCKS, blocks.size(), PrefixMessages.CACHED, usage.cached());
+                .formatted(PrefixProtocol.BLOCKS, blocks.size(), PrefixProtocol.CACHED, usage.cached());
         long length = blocks.stream().mapToLong(ByteBuffer::remaining).sum();
         ResponseWriter out = exchange.respond(200, headers + about, length);
         byte[] piece = new byte[(int) Math.min(PIECE, length)];

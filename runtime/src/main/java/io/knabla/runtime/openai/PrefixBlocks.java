@@ -4,7 +4,7 @@ import io.knabla.runtime.generation.PrefixExport;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Blocks of one prompt for the replica that asked for them; closing it frees them, also those that come later. */
+/** Holds keys and values of one prompt until they are sent; closing it frees them, also those that come later. */
 final class PrefixBlocks implements PrefixExport, AutoCloseable {
     private final int first;
     private List<ByteBuffer> blocks = List.of();

@@ -3,7 +3,7 @@ package io.knabla.runtime.prefill;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Fills blocks of memory one after the other. */
+/** Copies the bytes of an answer into the memory of blocks, one block after the other. */
 final class BlockFill {
     private final List<ByteBuffer> room;
     private int full;

@@ -3,7 +3,7 @@ package io.knabla.runtime.prefill;
 import java.net.URI;
 
 /**
- * Where another function reads prompts.
+ * URL at which another function reads prompts, and the key for it.
  *
  * @param url of the path of prefixes, with the scheme http
  * @param key that the server there asks for; empty for none

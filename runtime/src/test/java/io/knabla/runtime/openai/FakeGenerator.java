@@ -18,7 +18,7 @@ import io.knabla.runtime.generation.Submission;
 import io.knabla.runtime.generation.TextLatencies;
 import io.knabla.runtime.generation.TextLatencies.ObjectiveCounts;
 import io.knabla.runtime.generation.loop.TestTokenizer;
-import io.knabla.runtime.prefill.KeyValueLayout;
+import io.knabla.runtime.prefill.KeyValueDigest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ final class FakeGenerator implements Generator {
     static final String TEMPLATE =
             "{% for m in messages %}{% if m.content == 'refuse' %}{{ raise_exception('no such words, please') }}{% endif %}{{ m.content }}{% endfor %}{% if tools is not none or documents is not none %}q{% endif %}{% if add_generation_prompt %}z{% endif %}";
 
-    static final KeyValueLayout LAYOUT = new KeyValueLayout(Sha256.of(new byte[0]));
+    static final KeyValueDigest KEY_VALUES = new KeyValueDigest(Sha256.of(new byte[0]));
 
     final List<GenerationRequest> requests = new CopyOnWriteArrayList<>();
     /** How often what was read for others was freed. */

@@ -52,7 +52,7 @@ class JavaClientsTest {
         model = new GenerationModel(
                 TextGenerator.open(unit, 1),
                 Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)),
-                FakeGenerator.LAYOUT);
+                FakeGenerator.KEY_VALUES);
         replica = OpenAiReplica.of(model);
         openai = OpenAIOkHttpClient.builder()
                 .baseUrl(address())

@@ -32,7 +32,7 @@ class OpenAiAnswersTest {
 
     @BeforeEach
     void start() throws Exception {
-        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT));
+        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.KEY_VALUES));
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ class OpenAiEngineTest {
         model = new GenerationModel(
                 TextGenerator.open(unit, 1),
                 Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)),
-                FakeGenerator.LAYOUT);
+                FakeGenerator.KEY_VALUES);
         replica = OpenAiReplica.of(model);
     }
 

@@ -26,7 +26,7 @@ class OpenAiFaultsTest {
     @BeforeAll
     static void start() throws Exception {
         generator.script = request -> new Submission.Accepted(new FakeGeneration().end(FinishReason.STOP, 1, 1));
-        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT));
+        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.KEY_VALUES));
     }
 
     @AfterAll
@@ -219,9 +219,9 @@ class OpenAiFaultsTest {
     @Test
     void aModelWithoutOrWithAnUnsupportedTemplateHasNoChat() throws Exception {
         try (var without = OpenAiReplica.of(
-                        GenerationModel.of(new FakeGenerator(Optional.empty()), FakeGenerator.LAYOUT));
+                        GenerationModel.of(new FakeGenerator(Optional.empty()), FakeGenerator.KEY_VALUES));
                 var unsupported = OpenAiReplica.of(GenerationModel.of(
-                        new FakeGenerator(Optional.of("{% include 'x' %}")), FakeGenerator.LAYOUT))) {
+                        new FakeGenerator(Optional.of("{% include 'x' %}")), FakeGenerator.KEY_VALUES))) {
             String body = "{'model':'m','messages':[{'role':'user','content':'hi'}]}";
             assertThat(without.call(CHAT, body).body())
                     .contains("the model has no chat template; call /v1/completions with a prompt");

@@ -54,7 +54,7 @@ class OpenAiFuzzTest {
                 new Submission.Accepted(new FakeGeneration().piece("a", 6).end(FinishReason.STOP, 1, 1));
         var random = new Random(11);
         int[] answers = new int[6];
-        try (var replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT))) {
+        try (var replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.KEY_VALUES))) {
             for (int i = 0; i < BODIES; i++) {
                 String path = PATHS[random.nextInt(PATHS.length)];
                 byte[] body = body(random);

@@ -23,7 +23,7 @@ public final class OpenAiReplica implements AutoCloseable {
 
     public final HttpClient client = HttpClient.newHttpClient();
     final Replica replica;
-    final int port;
+    public final int port;
 
     OpenAiReplica() throws IOException {
         var state = new ReplicaState(ReplicaSettings.of("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));

@@ -50,7 +50,7 @@ class OpenAiSchemaTest {
         model = new GenerationModel(
                 TextGenerator.open(unit, 1),
                 Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)),
-                FakeGenerator.LAYOUT);
+                FakeGenerator.KEY_VALUES);
         replica = OpenAiReplica.of(model);
     }
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PrefixAnswerTest {
-    private static final String LAYOUT = FakeGenerator.LAYOUT.digest().value();
+    private static final String KEY_VALUES = FakeGenerator.KEY_VALUES.digest().value();
 
     private final FakeGenerator generator = new FakeGenerator(Optional.empty());
     private OpenAiReplica replica;
 
     @BeforeEach
     void start() throws Exception {
-        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT));
+        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.KEY_VALUES));
     }
 
     @AfterEach
@@ -32,8 +32,8 @@ class PrefixAnswerTest {
 
     @Test
     void sendsWhatWasReadAndFreesIt() throws Exception {
-        var request =
-                replica.post("/prefix-blocks", "{'key_values':'%s','first_block':0,'prompt':[1,2]}".formatted(LAYOUT));
+        var request = replica.post(
+                "/prefix-blocks", "{'key_values':'%s','first_block':0,'prompt':[1,2]}".formatted(KEY_VALUES));
         HttpResponse<byte[]> answer = replica.client.send(request, BodyHandlers.ofByteArray());
         assertThat(answer.body()).containsExactly(1, 2, 3, 4, 5, 6);
         assertThat(answer.headers().firstValue("Knabla-Prefix-Blocks")).contains("2");
@@ -44,7 +44,7 @@ class PrefixAnswerTest {
     @Test
     void allFaultsAreTold() throws Exception {
         HttpResponse<String> answer =
-                call("{'key_values':'%s','first_block':-1,'prompt':'text','more':1}".formatted(LAYOUT));
+                call("{'key_values':'%s','first_block':-1,'prompt':'text','more':1}".formatted(KEY_VALUES));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body())
                 .contains("'more' is not a known field", "'first_block' is -1", "'prompt' must be a list of ids");
@@ -59,7 +59,7 @@ class PrefixAnswerTest {
 
     @Test
     void tokensOfAnotherVocabularyAreRefused() throws Exception {
-        HttpResponse<String> answer = call("{'key_values':'%s','prompt':[1,999999]}".formatted(LAYOUT));
+        HttpResponse<String> answer = call("{'key_values':'%s','prompt':[1,999999]}".formatted(KEY_VALUES));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains("the id of a token is 0 to");
     }

@@ -23,7 +23,7 @@ class TemplateVariablesTest {
 
     @BeforeEach
     void start() throws IOException {
-        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.LAYOUT));
+        replica = OpenAiReplica.of(GenerationModel.of(generator, FakeGenerator.KEY_VALUES));
     }
 
     @AfterEach

@@ -132,7 +132,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private Map<String, String> environment(FunctionId function, Version version, CapacitySlot slot, String cache) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
-        environment.putAll(Prefill.environment(function, version.spec()));
+        environment.putAll(PrefillPods.environment(function, version.spec()));
         environment.put("KNABLA_CACHE", cache);
         environment.putAll(ReplicaEnvironment.ofDevice(
                 slot.pool(), parts(version.spec().resources().gpu())));

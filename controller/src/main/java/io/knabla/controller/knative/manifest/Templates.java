@@ -58,7 +58,7 @@ final class Templates {
                 .withNewMetadata()
                 .withLabels(identity(function, version.number(), slot))
                 .addToLabels(MANAGED_BY, Labels.MANAGER)
-                .addToLabels(Prefill.labels(version.spec()))
+                .addToLabels(PrefillPods.labels(version.spec()))
                 .addToAnnotations(KEEP, "true")
                 // The scale annotations are those of the KPA, whatever the cluster's default autoscaler is.
                 .addToAnnotations(ScaleAnnotations.PREFIX + "class", "kpa.autoscaling.knative.dev")

@@ -5,7 +5,7 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.ObservedObjects;
 import io.knabla.controller.knative.manifest.PodSettings;
-import io.knabla.controller.knative.manifest.Prefill;
+import io.knabla.controller.knative.manifest.PrefillPods;
 import io.knabla.controller.knative.manifest.ReplicaSize;
 import io.knabla.controller.knative.manifest.Rollout;
 import io.knabla.controller.knative.manifest.SleepingRoute;
@@ -36,7 +36,7 @@ record SleepApplier(WakePool pools, PodSettings settings) {
     private UnitAssignment assignment(FunctionRecord record, Version version, ReplicaSize size) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(record.id(), version, settings.store().location()));
-        environment.putAll(Prefill.environment(record.id(), version.spec()));
+        environment.putAll(PrefillPods.environment(record.id(), version.spec()));
         environment.put(
                 UnitAssignment.IDLE_MILLIS,
                 Long.toString(version.spec().idleAfter().toMillis()));

@@ -4,7 +4,7 @@ import io.knabla.controller.knative.calls.ApiCall;
 import java.util.List;
 
 /**
- * A task of the controller that takes rights of its service account, and without which functions still run. A condition
+ * A task of the controller that needs rights of its service account, and without which functions still run. A condition
  * of the Functions is False while one of the task's calls is refused. Without the other rights nothing is reconciled,
  * which {@code Placed} says.
  */

@@ -4,8 +4,8 @@ import io.knabla.runtime.generation.decode.SavedTokens;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Keys and values of one block of a prompt. Its memory is freed when neither the cache nor anybody else holds it; only
- * the engine's thread begins to hold it, any thread ends.
+ * Keys and values of one block of a prompt in the prefix cache. Its memory is freed when neither the cache nor anybody
+ * else holds it; only the engine's thread begins to hold it, any thread ends.
  */
 final class PrefixBlock {
     private final SavedTokens tokens;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One fetch of blocks of a prompt that are not in the cache. The thread that fetches takes memory for them, since much
- * of it takes long; then the engine's thread has it.
+ * One fetch, from another replica, of blocks of a prompt that the prefix cache lacks. The thread that fetches takes
+ * memory for them, since much of it takes long; then the engine's thread has it.
  */
 final class PrefixFetch {
     private final List<PrefixBlock> known;
@@ -17,6 +17,7 @@ final class PrefixFetch {
     private final PrefixCache.Room room;
     private final Decoder decoder;
     private final List<SavedTokens> memory = new ArrayList<>();
+    private Fetched fetched = Fetched.FAILED;
 
     /**
      * @param known the blocks of the prompt before these, held
@@ -52,8 +53,17 @@ final class PrefixFetch {
         return memory.stream().map(SavedTokens::bytes).toList();
     }
 
+    /** To be called before the engine's thread learns of the end. */
+    void ended(Fetched with) {
+        fetched = with;
+    }
+
+    boolean hasFailed() {
+        return fetched.failed();
+    }
+
     /** Moves what came to the cache; the blocks of the prompt that it has now, held. */
-    List<PrefixBlock> store(Fetched fetched) {
+    List<PrefixBlock> store() {
         List<SavedTokens> came = memory.subList(0, fetched.blocks());
         memory.subList(fetched.blocks(), memory.size()).forEach(SavedTokens::close);
         List<PrefixBlock> held = new ArrayList<>(known);
@@ -62,7 +72,7 @@ final class PrefixFetch {
     }
 
     /** Tokens that were read elsewhere for this prompt. */
-    int tokens(Fetched fetched) {
+    int tokens() {
         int before = Math.max(first() * PrefixKeys.BLOCK, fetched.cachedTokens());
         return Math.max(0, (first() + fetched.blocks()) * PrefixKeys.BLOCK - before);
     }

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Has the beginnings of prompts read elsewhere before their sequences wait for a slot. What does not come is read here.
- * Used by the engine's thread alone.
+ * Fetches the blocks of prompts that the prefix cache lacks from other replicas, before their sequences wait for a
+ * slot. What does not come is read here. Used by the engine's thread alone.
  */
 final class PrefixFetches {
     /** After a failure: as long as a replica that was lost is likely to be missing, prompts are read here at once. */
@@ -141,7 +141,7 @@ final class PrefixFetches {
         running.put(one, fetch);
         asked.addAll(fetch.keys());
         reader.fetch(one.range(0, fetch.promptTokens()), fetch.first(), fetch::reserve, fetched -> {
-            one.fetched = fetched;
+            fetch.ended(fetched);
             if (!arrivals.back(one)) {
                 fetch.abandon();
                 arrivals.finished();
@@ -153,10 +153,10 @@ final class PrefixFetches {
     private void finish(TextSequence one, PrefixFetch fetch) {
         running.remove(one);
         fetch.keys().forEach(asked::remove);
-        hold(one, fetch.store(one.fetched));
-        one.readElsewhere = fetch.tokens(one.fetched);
+        hold(one, fetch.store());
+        one.readElsewhere = fetch.tokens();
         counters.fetched(one.readElsewhere);
-        if (one.fetched.failed()) {
+        if (fetch.hasFailed()) {
             counters.fetchFailed();
             failed = Optional.of(clock.getAsLong());
         }

@@ -8,7 +8,6 @@ import io.knabla.runtime.generation.GenerationEvent.Finished;
 import io.knabla.runtime.generation.GenerationFailure;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.PrefixExport;
-import io.knabla.runtime.generation.PrefixSource;
 import io.knabla.runtime.generation.TokenUsage;
 import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Sampler;
@@ -50,9 +49,6 @@ final class TextSequence {
 
     /** Keys and values while it has no slot; null if there are none. */
     SavedTokens saved;
-
-    /** What came of its prompt from elsewhere; null before. */
-    PrefixSource.Fetched fetched;
 
     /** Blocks of its prompt that stay in the cache until it has its first slot; null if it holds none. */
     List<PrefixBlock> held;

@@ -76,7 +76,7 @@ public final class GenerationBench implements Bench {
                 Measurement.of("wake-first-token", this::wake),
                 Measurement.of("speculation-1", this::speculation));
         var scheduling = new SchedulingRows(distribution, rounds, progress, this::served);
-        var split = new SplitRows(distribution, rounds, progress, this::served);
+        var split = new SplitPrefillRows(distribution, rounds, progress, this::served);
         return Stream.of(decoding, others.stream(), scheduling.measurements().stream(), split.measurements().stream())
                 .flatMap(rows -> rows)
                 .toList();

@@ -102,7 +102,7 @@ final class SchedulingRows {
             for (int i = 0; i < rounds; i++) {
                 progress.report("longest-gap, round %d of %d".formatted(i + 1, rounds));
                 Cooldown.DEFAULT.await();
-                LongPrompt prompt = LongPrompt.read(caller, random);
+                LongPromptLatency prompt = LongPromptLatency.measure(caller, random);
                 gaps.addAll(prompt.gaps());
                 paired.add(prompt.longestGap(), TPOT.toMillis() + prompt.usualGap());
             }
@@ -113,9 +113,9 @@ final class SchedulingRows {
                 "the objective and one step",
                 Map.of(
                         "streams",
-                        LongPrompt.STREAMS,
+                        LongPromptLatency.STREAMS,
                         "prompt",
-                        LongPrompt.TOKENS,
+                        LongPromptLatency.TOKENS,
                         "median-gap-ms",
                         Rounding.significant(Samples.of(gaps).median())));
     }
@@ -123,7 +123,10 @@ final class SchedulingRows {
     private RunningServer start(String generation) {
         int threads = Runtime.getRuntime().availableProcessors();
         var server = new TextServer(
-                distribution, units.apply(generation).packed(), RandomLlama.words(LongPrompt.STREAMS, random), threads);
+                distribution,
+                units.apply(generation).packed(),
+                RandomLlama.words(LongPromptLatency.STREAMS, random),
+                threads);
         return RunningServer.start(server, random, Duration.ofMillis(2));
     }
 }

@@ -6,15 +6,15 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * How replicas on this machine call other functions: the address of this server, and a key for what only replicas call.
- * It opens nothing else, unlike the token of people.
+ * URL of this server, and the key with which replicas on this machine have their prompts read by other functions. The
+ * key opens nothing else, unlike the token of people.
  */
 @Singleton
-public final class ReplicaCalls {
+public final class ReplicaAccess {
     private final String key;
     private volatile Optional<String> url = Optional.empty();
 
-    public ReplicaCalls() {
+    public ReplicaAccess() {
         byte[] bytes = new byte[16];
         new SecureRandom().nextBytes(bytes);
         key = HexFormat.of().formatHex(bytes);

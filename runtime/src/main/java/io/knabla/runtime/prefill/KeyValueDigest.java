@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Tells units apart whose keys and values cannot be exchanged.
+ * Digest of what the keys and values of a unit depend on; replicas with equal ones can exchange them.
  *
  * @param digest of the graph, its weights and its scales
  */
-public record KeyValueLayout(Digest digest) {
+public record KeyValueDigest(Digest digest) {
     private static final Set<String> OTHER_FILES = Set.of(
             GenerationSettings.FILE,
             GenerationSettings.TOKENIZER,
@@ -22,12 +22,12 @@ public record KeyValueLayout(Digest digest) {
             GenerationSettings.CALIBRATION_GRAPH);
 
     /** Of a unit that generates text. */
-    public static KeyValueLayout of(FileManifest unit) {
+    public static KeyValueDigest of(FileManifest unit) {
         String files = unit.files().entrySet().stream()
                 .filter(file -> !OTHER_FILES.contains(file.getKey()))
                 .map(file -> file.getKey() + " " + file.getValue().digest().value() + "\n")
                 .sorted()
                 .collect(Collectors.joining());
-        return new KeyValueLayout(Sha256.of(files.getBytes(StandardCharsets.UTF_8)));
+        return new KeyValueDigest(Sha256.of(files.getBytes(StandardCharsets.UTF_8)));
     }
 }

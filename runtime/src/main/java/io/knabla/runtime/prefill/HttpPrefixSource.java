@@ -21,22 +21,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Replicas of another function, which are asked over HTTP. */
-public final class RemotePrefixes implements PrefixSource {
+/** Fetches keys and values of prompts from the replicas of another function over HTTP. */
+public final class HttpPrefixSource implements PrefixSource {
     private static final int CONNECT_MILLIS = 1_000;
     private static final int BUFFER = 128 << 10;
     private static final LimitedLog LOG = new LimitedLog(InstantSource.system(), line -> System.err.println(line));
 
     private final PrefillAddress address;
-    private final KeyValueLayout layout;
+    private final KeyValueDigest keyValues;
     private final Duration deadline;
     private final Set<ClientConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** @param deadline of a fetch, after which the prompt is read here */
-    public RemotePrefixes(PrefillAddress address, KeyValueLayout layout, Duration deadline) {
+    public HttpPrefixSource(PrefillAddress address, KeyValueDigest keyValues, Duration deadline) {
         this.address = address;
-        this.layout = layout;
+        this.keyValues = keyValues;
         this.deadline = deadline;
     }
 
@@ -91,10 +91,10 @@ public final class RemotePrefixes implements PrefixSource {
 
     private byte[] request(int[] prompt, int first) {
         JsonWriter json = new JsonWriter(256 + 6 * prompt.length)
-                .raw("{\"" + PrefixMessages.LAYOUT + "\":")
-                .text(layout.digest().value());
-        json.raw(",\"" + PrefixMessages.FIRST_BLOCK + "\":").number(first);
-        json.raw(",\"" + PrefixMessages.PROMPT + "\":[");
+                .raw("{\"" + PrefixProtocol.DIGEST + "\":")
+                .text(keyValues.digest().value());
+        json.raw(",\"" + PrefixProtocol.FIRST_BLOCK + "\":").number(first);
+        json.raw(",\"" + PrefixProtocol.PROMPT + "\":[");
         for (int i = 0; i < prompt.length; i++) {
             json.raw(i > 0 ? "," : "").number(prompt[i]);
         }
@@ -130,8 +130,8 @@ public final class RemotePrefixes implements PrefixSource {
 
     private Fetched received(ClientConnection connection, ResponseHead answer, List<ByteBuffer> room)
             throws IOException {
-        int blocks = number(answer, PrefixMessages.BLOCKS);
-        int cached = number(answer, PrefixMessages.CACHED);
+        int blocks = number(answer, PrefixProtocol.BLOCKS);
+        int cached = number(answer, PrefixProtocol.CACHED);
         long length = blocks * (long) room.getFirst().remaining();
         if (blocks == 0) {
             return failed("it has no room for beginnings of prompts; raise its generation.kvCache.maxBytes");

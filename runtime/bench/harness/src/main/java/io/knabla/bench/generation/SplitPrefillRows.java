@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
-/** Rows that compare a replica whose prompts another one reads with a replica that reads its own, each on one core. */
-final class SplitRows {
+/** Rows of split prefill: a replica whose prompts another one reads against one that reads its own, on a core each. */
+final class SplitPrefillRows {
     private static final String GENERATION = "contextLength: 2304, kvCache: {maxBytes: 2Gi}";
     private static final int THREADS = 1;
 
@@ -26,7 +26,7 @@ final class SplitRows {
     private final SplittableRandom random = new SplittableRandom();
 
     /** @param units packages the model with keys of {@code spec.generation} */
-    SplitRows(Distribution distribution, int rounds, Progress progress, Function<String, TextUnit> units) {
+    SplitPrefillRows(Distribution distribution, int rounds, Progress progress, Function<String, TextUnit> units) {
         this.distribution = distribution;
         this.rounds = rounds;
         this.progress = progress;
@@ -45,20 +45,23 @@ final class SplitRows {
     private Row gap() throws Exception {
         return row(
                 new Row.Title("split-gap", "ms", "at most 0.5"),
-                caller -> LongPrompt.read(caller, random).longestGap());
+                caller -> LongPromptLatency.measure(caller, random).longestGap());
     }
 
     private Row firstToken() throws Exception {
         return row(
                 new Row.Title("split-ttft", "ms", "at most 1.1"),
-                caller -> caller.times(RandomLlama.words(LongPrompt.TOKENS, random), 1)
+                caller -> caller.times(RandomLlama.words(LongPromptLatency.TOKENS, random), 1)
                                 .toFirst()
                         / 1e6);
     }
 
     private Row row(Row.Title title, Timing timing) throws Exception {
         var server = new TextServer(
-                distribution, units.apply(GENERATION).packed(), RandomLlama.words(LongPrompt.STREAMS, random), THREADS);
+                distribution,
+                units.apply(GENERATION).packed(),
+                RandomLlama.words(LongPromptLatency.STREAMS, random),
+                THREADS);
         var paired = new PairedSamples();
         try (RunningServer alone = start(server);
                 RunningServer reader = start(server);
@@ -71,7 +74,7 @@ final class SplitRows {
                 paired.add(first ? before : measured(split, timing), other);
             }
         }
-        var details = Map.<String, Object>of("streams", LongPrompt.STREAMS, "prompt", LongPrompt.TOKENS);
+        var details = Map.<String, Object>of("streams", LongPromptLatency.STREAMS, "prompt", LongPromptLatency.TOKENS);
         return Row.of(title, paired, "a replica that reads its own prompts", details);
     }
 

@@ -5,12 +5,12 @@ import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Map;
 
-/** How a function whose prompts another one reads finds it, and is let through to it. */
-public final class Prefill {
+/** Environment variables and labels of the pods of a function whose prompts another function reads (prefill). */
+public final class PrefillPods {
     /** Of pods that call another function; its value is that function. */
     private static final String LABEL = "knabla.dev/prefill";
 
-    private Prefill() {}
+    private PrefillPods() {}
 
     /** Variables of its replicas. The other function is called by the name of its Route, as every pod can call it. */
     public static Map<String, String> environment(FunctionId function, FunctionSpec spec) {

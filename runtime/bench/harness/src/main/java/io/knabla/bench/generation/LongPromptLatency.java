@@ -10,13 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A long prompt that was read beside texts; times in milliseconds.
+ * Latencies of a replica that reads a long prompt while it generates texts, in milliseconds.
  *
  * @param firstToken from the prompt to its first token
  * @param gaps between two tokens of the other texts meanwhile
  * @param usualGap mean of these before
  */
-record LongPrompt(double firstToken, List<Double> gaps, double usualGap) {
+record LongPromptLatency(double firstToken, List<Double> gaps, double usualGap) {
     /** Texts beside it. */
     static final int STREAMS = 8;
 
@@ -28,7 +28,7 @@ record LongPrompt(double firstToken, List<Double> gaps, double usualGap) {
     }
 
     /** Sends a prompt of random words to a replica whose texts have begun. */
-    static LongPrompt read(TextCaller caller, SplittableRandom random) throws Exception {
+    static LongPromptLatency measure(TextCaller caller, SplittableRandom random) throws Exception {
         var begun = new CountDownLatch(STREAMS);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<TokenTimes>> calls = new ArrayList<>();
@@ -49,7 +49,7 @@ record LongPrompt(double firstToken, List<Double> gaps, double usualGap) {
                         / STREAMS
                         / 1e6;
             }
-            return new LongPrompt(read.toFirst() / 1e6, gaps, usual);
+            return new LongPromptLatency(read.toFirst() / 1e6, gaps, usual);
         }
     }
 

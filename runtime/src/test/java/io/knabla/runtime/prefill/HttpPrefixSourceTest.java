@@ -1,4 +1,4 @@
-package io.knabla.runtime.openai;
+package io.knabla.runtime.prefill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,9 +13,8 @@ import io.knabla.runtime.generation.Submission;
 import io.knabla.runtime.generation.loop.TestTokenizer;
 import io.knabla.runtime.generation.loop.TestUnits;
 import io.knabla.runtime.generation.loop.TextGenerator;
-import io.knabla.runtime.prefill.KeyValueLayout;
-import io.knabla.runtime.prefill.PrefillAddress;
-import io.knabla.runtime.prefill.RemotePrefixes;
+import io.knabla.runtime.openai.GenerationModel;
+import io.knabla.runtime.openai.OpenAiReplica;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real model, prompts of which a replica reads for another one, over HTTP. */
 @Timeout(120)
-class RemotePrefixesTest {
-    private static final KeyValueLayout LAYOUT = FakeGenerator.LAYOUT;
+class HttpPrefixSourceTest {
+    private static final KeyValueDigest KEY_VALUES = new KeyValueDigest(Sha256.of(new byte[0]));
     private static final int BLOCK = 64;
     private static final int CONTEXT = 256;
 
@@ -62,21 +61,21 @@ class RemotePrefixesTest {
         return GenerationRequest.of(new Random(3).ints(200, 0, 90).toArray(), 8, Sampling.GREEDY);
     }
 
-    private Generator open(int port, KeyValueLayout layout) {
-        return open(unit, port, layout);
+    private Generator open(int port, KeyValueDigest keyValues) {
+        return open(unit, port, keyValues);
     }
 
-    private Generator open(int port, KeyValueLayout layout, Duration deadline) {
-        return open(unit, port, layout, deadline);
+    private Generator open(int port, KeyValueDigest keyValues, Duration deadline) {
+        return open(unit, port, keyValues, deadline);
     }
 
-    private static Generator open(Path unit, int port, KeyValueLayout layout) {
-        return open(unit, port, layout, Duration.ofMinutes(1));
+    private static Generator open(Path unit, int port, KeyValueDigest keyValues) {
+        return open(unit, port, keyValues, Duration.ofMinutes(1));
     }
 
-    private static Generator open(Path unit, int port, KeyValueLayout layout, Duration deadline) {
+    private static Generator open(Path unit, int port, KeyValueDigest keyValues, Duration deadline) {
         var address = PrefillAddress.of("http://127.0.0.1:%d/prefix-blocks".formatted(port), "");
-        var source = new RemotePrefixes(address, layout, deadline);
+        var source = new HttpPrefixSource(address, keyValues, deadline);
         return TextGenerator.open(unit, TextGenerator.settings(unit), 1, Optional.of(source));
     }
 
@@ -97,9 +96,9 @@ class RemotePrefixesTest {
 
     @Test
     void textIsTheSame() throws Exception {
-        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), LAYOUT);
+        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), KEY_VALUES);
                 var replica = OpenAiReplica.of(reading);
-                Generator generator = open(replica.port, LAYOUT)) {
+                Generator generator = open(replica.port, KEY_VALUES)) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(3 * BLOCK, 0));
             assertThat(reading.generator().statistics().promptTokens()).isEqualTo(3 * BLOCK + 2);
@@ -109,9 +108,9 @@ class RemotePrefixesTest {
 
     @Test
     void aReplicaWithLessRoomAsksForLess() throws Exception {
-        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), LAYOUT);
+        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), KEY_VALUES);
                 var replica = OpenAiReplica.of(reading);
-                Generator small = open(unit("small", CONTEXT + BLOCK), replica.port, LAYOUT)) {
+                Generator small = open(unit("small", CONTEXT + BLOCK), replica.port, KEY_VALUES)) {
             assertSameText(small);
             assertThat(small.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 0));
         }
@@ -119,9 +118,9 @@ class RemotePrefixesTest {
 
     @Test
     void aReaderWithoutRoomHasFailed() throws Exception {
-        try (var reading = GenerationModel.of(TextGenerator.open(unit("full", CONTEXT), 1), LAYOUT);
+        try (var reading = GenerationModel.of(TextGenerator.open(unit("full", CONTEXT), 1), KEY_VALUES);
                 var replica = OpenAiReplica.of(reading);
-                Generator generator = open(replica.port, LAYOUT)) {
+                Generator generator = open(replica.port, KEY_VALUES)) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
         }
@@ -130,7 +129,7 @@ class RemotePrefixesTest {
     @Test
     void aReaderThatSaysNothingIsLeftAtTheDeadline() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Generator generator = open(silent.getLocalPort(), LAYOUT, Duration.ofMillis(300))) {
+                Generator generator = open(silent.getLocalPort(), KEY_VALUES, Duration.ofMillis(300))) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
         }
@@ -138,9 +137,9 @@ class RemotePrefixesTest {
 
     @Test
     void anotherModelsKeysAreRefused() throws Exception {
-        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), LAYOUT);
+        try (var reading = GenerationModel.of(TextGenerator.open(unit, 1), KEY_VALUES);
                 var replica = OpenAiReplica.of(reading);
-                Generator generator = open(replica.port, new KeyValueLayout(Sha256.of(new byte[1])))) {
+                Generator generator = open(replica.port, new KeyValueDigest(Sha256.of(new byte[1])))) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
             assertThat(reading.generator().statistics().promptTokens()).isZero();
@@ -153,7 +152,7 @@ class RemotePrefixesTest {
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        try (Generator generator = open(port, LAYOUT)) {
+        try (Generator generator = open(port, KEY_VALUES)) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
         }
@@ -180,7 +179,7 @@ class RemotePrefixesTest {
     /** @param answer of the other side, which leaves then */
     private void assertReadsAfter(String answer) throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Generator generator = open(server.getLocalPort(), LAYOUT)) {
+                Generator generator = open(server.getLocalPort(), KEY_VALUES)) {
             Thread.ofVirtual().start(() -> answer(server, answer));
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));

@@ -1,18 +1,18 @@
 package io.knabla.runtime.prefill;
 
 /**
- * Names in the messages by which replicas exchange keys and values. A request is a JSON object; the answer's body is
- * the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.
+ * JSON fields and HTTP headers with which replicas exchange keys and values. A request is a JSON object; the answer's
+ * body is the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.
  */
-public final class PrefixMessages {
+public final class PrefixProtocol {
     /** Field: ids of the prompt's tokens. */
     public static final String PROMPT = "prompt";
 
     /** Field: number of the first block that is asked for. */
     public static final String FIRST_BLOCK = "first_block";
 
-    /** Field: {@link KeyValueLayout} of who asks. */
-    public static final String LAYOUT = "key_values";
+    /** Field: {@link KeyValueDigest} of who asks. */
+    public static final String DIGEST = "key_values";
 
     /** Header of an answer: number of blocks in its body. */
     public static final String BLOCKS = "Knabla-Prefix-Blocks";
@@ -20,5 +20,5 @@ public final class PrefixMessages {
     /** Header of an answer: tokens of the prompt, from its first one on, that were not read for this request. */
     public static final String CACHED = "Knabla-Cached-Tokens";
 
-    private PrefixMessages() {}
+    private PrefixProtocol() {}
 }
