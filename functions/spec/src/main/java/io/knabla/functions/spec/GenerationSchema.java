@@ -69,8 +69,8 @@ final class GenerationSchema {
     }
 
     private static Prefill prefill(MappingReader block) {
-        return new Prefill(block.require(
-                "function", TextFormats.dnsLabel(), "", "write the name of a function with the same model"));
+        return new Prefill(
+                block.require("function", TextFormats.dnsLabel(), "", "the name of a function with the same model"));
     }
 
     static ObjectNode json(Generation generation) {
