@@ -36,6 +36,12 @@ record Handover(
     /** A scheduler with room places a pod sooner. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    /**
+     * For so long after it became ready, a replica is not relied on: Knative, which decides every 2 s, may be about to
+     * end one that is no longer needed, and Kubernetes ends the youngest of a Revision first.
+     */
+    static final Duration SETTLED = Duration.ofSeconds(5);
+
     /** Why a replica ends now. */
     enum Reason {
         NODE_LOST,
@@ -72,7 +78,7 @@ record Handover(
             Set<FunctionId> offSpot,
             Instant now) {
         Set<FunctionId> served = pods.stream()
-                .filter(pod -> pod.ready() && !pod.slot().isSpot() && !closed.containsKey(pod.node()))
+                .filter(pod -> serves(pod, closed, now) && !pod.slot().isSpot())
                 .flatMap(pod -> pod.owner().function().stream())
                 .filter(offSpot::contains)
                 .collect(toSet());
@@ -105,9 +111,8 @@ record Handover(
         List<RunningPod> leaving = substitutes.stream()
                 .filter(pod -> closed.containsKey(pod.node()))
                 .toList();
-        List<RunningPod> serving = substitutes.stream()
-                .filter(pod -> pod.ready() && !closed.containsKey(pod.node()))
-                .toList();
+        List<RunningPod> serving =
+                substitutes.stream().filter(pod -> serves(pod, closed, now)).toList();
         return leaving.stream()
                 .flatMap(pod -> {
                     InterruptionTaint taint = closed.get(pod.node());
@@ -122,6 +127,14 @@ record Handover(
                             .stream();
                 })
                 .toList();
+    }
+
+    /** Whether a replica goes on to serve when others end. */
+    private static boolean serves(RunningPod pod, Map<String, InterruptionTaint> closed, Instant now) {
+        return !closed.containsKey(pod.node())
+                && pod.readySince()
+                        .filter(since -> !now.isBefore(since.plus(SETTLED)))
+                        .isPresent();
     }
 
     private static Optional<Reason> reason(

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  *
  * @param revision name of its Revision; empty if its owner is no function
  * @param node empty while it has none
+ * @param readySince empty while it is not ready
  * @param grace time that it may take to end
  * @param waiting since when no node has had room for it; empty if it has a node
  */
@@ -33,7 +34,7 @@ record RunningPod(
         String revision,
         CapacitySlot slot,
         String node,
-        boolean ready,
+        Optional<Instant> readySince,
         Instant created,
         Duration grace,
         Optional<Instant> waiting) {
@@ -53,6 +54,7 @@ record RunningPod(
     private static Optional<RunningPod> of(Pod pod, WorkloadOwner owner) {
         var metadata = pod.getMetadata();
         Map<String, String> labels = metadata.getLabels();
+        Instant created = time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH);
         return CapacitySlot.of(labels)
                 .map(slot -> new RunningPod(
                         metadata.getUid(),
@@ -62,13 +64,18 @@ record RunningPod(
                         labels.getOrDefault(REVISION, ""),
                         slot,
                         Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
-                        condition(pod, "Ready", "True").isPresent(),
-                        time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
+                        condition(pod, "Ready", "True")
+                                .map(it -> time(it.getLastTransitionTime()).orElse(created)),
+                        created,
                         Duration.ofSeconds(
                                 Objects.requireNonNullElse(pod.getSpec().getTerminationGracePeriodSeconds(), 30L)),
                         condition(pod, "PodScheduled", "False")
                                 .filter(it -> "Unschedulable".equals(it.getReason()))
                                 .flatMap(it -> time(it.getLastTransitionTime()))));
+    }
+
+    boolean ready() {
+        return readySince.isPresent();
     }
 
     /** Pods of functions by version; those of other workloads are left out. */

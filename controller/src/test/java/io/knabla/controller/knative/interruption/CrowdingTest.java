@@ -36,7 +36,7 @@ class CrowdingTest {
                 revision,
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 name.substring(0, 1),
-                ready,
+                Optional.of(created).filter(_ -> ready),
                 created,
                 Duration.ofSeconds(30),
                 Optional.empty());

@@ -62,7 +62,7 @@ class DrainPropertiesTest {
                     revision,
                     new CapacitySlot(Pool.cpu, capacity),
                     node,
-                    true,
+                    Optional.of(START.plusSeconds(created)),
                     START.plusSeconds(created),
                     Duration.ofSeconds(30),
                     Optional.empty());

@@ -35,6 +35,7 @@ class HandoverTest {
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
     private static final Instant BEFORE = NOW.minusSeconds(600);
     private static final Instant AFTER = NOW.plusSeconds(3);
+    private static final Instant SETTLED = AFTER.plus(Handover.SETTLED);
     private static final Duration GRACE = Duration.ofSeconds(30);
     private static final VersionKey VERSION = new VersionKey(new FunctionId("shop", "digits"), 1);
 
@@ -51,7 +52,7 @@ class HandoverTest {
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 name.substring(0, 1),
-                ready,
+                Optional.of(created).filter(_ -> ready),
                 created,
                 grace,
                 Optional.empty());
@@ -66,7 +67,7 @@ class HandoverTest {
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 "",
-                false,
+                Optional.empty(),
                 AFTER,
                 GRACE,
                 Optional.of(since));
@@ -91,7 +92,8 @@ class HandoverTest {
                 "INTERRUPTION_WARNING,  false, false, 85,  NOTICE_ENDS,  30",
                 "INTERRUPTION_WARNING,  false, false, 110, NOTICE_ENDS,  5",
                 "INTERRUPTION_WARNING,  false, false, 119, NOTICE_ENDS,  1",
-                "INTERRUPTION_WARNING,  false, true,  1,   REPLACED,     30",
+                "INTERRUPTION_WARNING,  false, true,  7,   -,            0",
+                "INTERRUPTION_WARNING,  false, true,  8,   REPLACED,     30",
                 "INTERRUPTION_WARNING,  true,  false, 1,   OTHERS_SERVE, 30",
                 "GONE,                  false, false, 0,   NODE_LOST,    30",
             })
@@ -103,6 +105,18 @@ class HandoverTest {
 
         assertThat(plan.moves())
                 .isEqualTo(why == null ? List.of() : List.of(new Move(leaving, why, Duration.ofSeconds(grace), NOW)));
+    }
+
+    /** Knative may be about to end the other one, which Kubernetes would choose. */
+    @ParameterizedTest
+    @CsvSource({"4, 0", "5, 1"})
+    void aReplicaStaysUntilTheOthersHaveBeenReadyForAWhile(int after, int moves) {
+        RunningPod leaving = pod("a1", true, BEFORE);
+        RunningPod youngest = pod("b1", true, NOW);
+
+        assertThat(plan(Kind.INTERRUPTION_WARNING, Duration.ofSeconds(after), leaving, youngest)
+                        .moves())
+                .hasSize(moves);
     }
 
     /** Its streams end with the node either way; meanwhile it serves. */
@@ -178,7 +192,7 @@ class HandoverTest {
                 "digits-1-on-demand",
                 new CapacitySlot(Pool.cpu, CapacityType.OnDemand),
                 "b",
-                true,
+                Optional.of(BEFORE),
                 BEFORE,
                 GRACE,
                 Optional.empty());
@@ -236,12 +250,12 @@ class HandoverTest {
         apply(pods, leaving + staying);
 
         assertThat(pods).noneMatch(pod -> pod.node().equals("a"));
-        assertThat(Handover.of(pods, closed(Kind.REBALANCE_RECOMMENDED), true, Set.of(), AFTER))
+        assertThat(Handover.of(pods, closed(Kind.REBALANCE_RECOMMENDED), true, Set.of(), SETTLED))
                 .isEqualTo(new Handover(List.of(), Map.of(), Set.of(VERSION.function()), Set.of()));
     }
 
     private static void apply(List<RunningPod> pods, int wanted) {
-        Handover plan = Handover.of(pods, closed(Kind.REBALANCE_RECOMMENDED), true, Set.of(), AFTER);
+        Handover plan = Handover.of(pods, closed(Kind.REBALANCE_RECOMMENDED), true, Set.of(), SETTLED);
         plan.moves().forEach(move -> pods.remove(move.pod()));
         int least = Math.max(wanted, plan.minimums().getOrDefault(VERSION, 0));
         while (pods.size() < least) {

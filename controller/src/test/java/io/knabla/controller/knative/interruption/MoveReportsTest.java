@@ -40,7 +40,7 @@ class MoveReportsTest {
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.OnDemand),
                 "node",
-                true,
+                Optional.of(created),
                 created,
                 Duration.ofSeconds(30),
                 Optional.empty());

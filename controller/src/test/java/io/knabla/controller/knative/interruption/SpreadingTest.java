@@ -133,7 +133,7 @@ class SpreadingTest {
                 pod.revision(),
                 pod.slot(),
                 pod.node(),
-                pod.ready(),
+                pod.readySince(),
                 pod.created(),
                 pod.grace(),
                 pod.waiting());
