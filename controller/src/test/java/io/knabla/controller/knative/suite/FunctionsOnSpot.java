@@ -19,8 +19,11 @@ import java.util.stream.Collectors;
 final class FunctionsOnSpot implements AutoCloseable {
     static final String SAMPLE = "add-sub";
 
-    /** An answer that comes late on a busy machine is no request that was lost. */
-    static final Duration LOST = Duration.ofSeconds(30);
+    /**
+     * An answer that comes late on a busy machine is no request that was lost: of those, Knative's activator tells
+     * after {@code spec.timeout}.
+     */
+    private static final Duration LOST = Duration.ofSeconds(30);
 
     private final TestCluster cluster;
     private final InstalledPlatform platform;
@@ -60,11 +63,10 @@ final class FunctionsOnSpot implements AutoCloseable {
                 .good();
     }
 
-    /** @param timeout after which a call has failed */
-    SteadyCalls calls(String function, Duration timeout) throws IOException {
+    SteadyCalls calls(String function) throws IOException {
         byte[] body = Files.readAllBytes(Functions.SAMPLES.resolve(SAMPLE).resolve("request.json"));
         String url = functions.get(function).getStatus().url() + "/v2/models/" + function + "/infer";
-        return new SteadyCalls(url, body, timeout);
+        return new SteadyCalls(url, body, LOST);
     }
 
     List<Pod> ready(String function) {

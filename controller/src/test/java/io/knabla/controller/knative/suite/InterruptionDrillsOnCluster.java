@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.suite;
 
-import static io.knabla.controller.knative.suite.FunctionsOnSpot.LOST;
 import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +10,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.knabla.controller.knative.suite.SteadyCalls.Count;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,9 +35,6 @@ class InterruptionDrillsOnCluster {
     /** In all, besides the losses with Kubernetes and Knative alone, which are a third as many. */
     private static final int INTERRUPTIONS =
             Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_INTERRUPTIONS", "3"));
-
-    /** A call to a node that has vanished would hang for ever. */
-    private static final Duration HANGS = Duration.ofSeconds(3);
 
     @RegisterExtension
     @Order(1)
@@ -77,16 +72,16 @@ class InterruptionDrillsOnCluster {
         Count lost = Count.NONE;
         spot.deploy(spot.document(FUNCTION, "Spot"));
         for (int i = 0; i < each; i++) {
-            tainted = tainted.plus(drill("taint", SpotNode::taint, LOST));
-            drained = drained.plus(drill("drain", SpotNode::drain, LOST));
-            lost = lost.plus(drill("loss", SpotNode::kill, HANGS));
+            tainted = tainted.plus(drill("taint", SpotNode::taint));
+            drained = drained.plus(drill("drain", SpotNode::drain));
+            lost = lost.plus(drill("loss", SpotNode::kill));
         }
         spot.functions().awaitEvents(FUNCTION, "ReplicaMoved");
         Count alone = Count.NONE;
         platform.set("KNABLA_SPOT_ACT", "false");
         try {
             for (int i = 0; i < each; i++) {
-                alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill, HANGS));
+                alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill));
             }
         } finally {
             platform.unset("KNABLA_SPOT_ACT");
@@ -101,11 +96,11 @@ class InterruptionDrillsOnCluster {
     }
 
     /** Takes back a node with one of two replicas, and counts requests until both run elsewhere. */
-    private Count drill(String kind, Consumer<SpotNode> interruption, Duration timeout) throws IOException {
+    private Count drill(String kind, Consumer<SpotNode> interruption) throws IOException {
         spot.spread(FUNCTION);
         SpotNode victim = nodes.inTurn(drills++);
         long began = System.nanoTime();
-        SteadyCalls calls = spot.calls(FUNCTION, timeout);
+        SteadyCalls calls = spot.calls(FUNCTION);
         try (calls) {
             await().until(() -> calls.count().sent() > 30);
             assertThat(calls.failures()).as("failed before the interruption").isEmpty();
@@ -140,7 +135,7 @@ class InterruptionDrillsOnCluster {
                     .put("policy", "StaticMix");
             spot.deploy(mixed);
             await().until(() -> spot.onSpot("mixed") == 1 && spot.ready("mixed").size() == 2);
-            SteadyCalls calls = spot.calls("mixed", LOST);
+            SteadyCalls calls = spot.calls("mixed");
             try (calls) {
                 await().until(() -> calls.count().sent() > 30);
                 nodes.all().forEach(SpotNode::taint);

@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.suite;
 
-import static io.knabla.controller.knative.suite.FunctionsOnSpot.LOST;
 import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +58,7 @@ class InterruptionsOnCluster {
         single.withObject("spec").withObject("scaling").put("min", 1).put("max", 2);
         spot.deploy(single);
         await().until(() -> spot.onSpot("single") == 1 && spot.ready("single").size() == 1);
-        SteadyCalls calls = spot.calls("single", LOST);
+        SteadyCalls calls = spot.calls("single");
         try (calls) {
             await().until(() -> calls.count().sent() > 30);
             drainNodesOf("single");
@@ -118,7 +117,7 @@ class InterruptionsOnCluster {
         pair.withObject("spec").withObject("resources").put("memory", "1200Mi");
         spot.deploy(pair);
         await().until(() -> spot.onSpot("pair") == 2 && spot.ready("pair").size() == 2);
-        SteadyCalls calls = spot.calls("pair", LOST);
+        SteadyCalls calls = spot.calls("pair");
         try (calls) {
             await().until(() -> calls.count().sent() > 30);
             nodes.first().taint();
@@ -153,7 +152,7 @@ class InterruptionsOnCluster {
         await().until(() ->
                 spot.ready("crowded").size() == 2 && spot.nodesOf("crowded").size() == 1);
         spot.functions().awaitCondition("crowded", "Placed", "True", "Placed", "none of 2 replicas is left");
-        SteadyCalls calls = spot.calls("crowded", LOST);
+        SteadyCalls calls = spot.calls("crowded");
         try (calls) {
             emptied.uncordon();
             await().until(() ->
