@@ -92,6 +92,7 @@ final class RecordStep {
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
         all.addAll(machine.warnings(resource.spec().resources()));
         all.addAll(SpecWarnings.of(resource.spec()));
+        PrefillCheck.warning(resource, catalog::find).ifPresent(all::add);
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)
