@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Builds all images of Knabla: stages their files, writes OCI archives, pushes them if requested. */
@@ -41,14 +44,7 @@ final class ImageBuilder {
         try {
             Optional<GpuBase> gpu = gpuBase();
             ImageWriter writer = usualBase();
-            var made = new ArrayList<BuiltImage>();
-            made.add(writer.build(controller()));
-            Image replica = replica();
-            made.add(writer.build(replica));
-            made.add(writer.build(store()));
-            if (gpu.isPresent()) {
-                made.add(onGpu(replica, gpu.get()));
-            }
+            List<BuiltImage> made = write(writer, gpu);
             if (options.push().isPresent()) {
                 Kustomization.write(root, made);
                 progress.note("k8s/images now names them: kubectl apply -k k8s/overlays/local");
@@ -56,6 +52,40 @@ final class ImageBuilder {
             return made;
         } catch (IOException failed) {
             throw CliFailure.because(failed, "cannot make the images below %s: %s", target(), failed.getMessage());
+        }
+    }
+
+    /** Stages all images at a time: most of it are processes that use one processor each. */
+    private List<BuiltImage> write(ImageWriter writer, Optional<GpuBase> gpu) throws IOException {
+        progress.step(
+                "linking JVMs and training AOT caches of the controller, the replica, and the S3 server for development");
+        var made = new ArrayList<BuiltImage>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Image> controller = threads.submit(this::controller);
+            Future<Image> replica = threads.submit(this::replica);
+            Future<Image> store = threads.submit(this::store);
+            made.add(writer.build(staged(controller)));
+            made.add(writer.build(staged(replica)));
+            made.add(writer.build(staged(store)));
+            if (gpu.isPresent()) {
+                made.add(onGpu(staged(replica), gpu.get()));
+            }
+        }
+        return made;
+    }
+
+    private static Image staged(Future<Image> image) throws IOException {
+        try {
+            return image.get();
+        } catch (ExecutionException failed) {
+            switch (failed.getCause()) {
+                case IOException unreadable -> throw unreadable;
+                case RuntimeException wrong -> throw wrong;
+                default -> throw new IllegalStateException(failed.getCause());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "interrupted");
         }
     }
 
@@ -134,18 +164,15 @@ final class ImageBuilder {
     }
 
     private Image controller() throws IOException {
-        progress.step("the controller: linking a JVM, training its AOT cache");
         return new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"))
                 .stage(target().resolve("controller"));
     }
 
     private Image replica() throws IOException {
-        progress.step("the replica: linking a JVM, training its AOT cache");
         return new ReplicaImage(jvm, root.resolve("runtime/target")).stage(target().resolve("replica"));
     }
 
     private Image store() throws IOException {
-        progress.step("the S3 server for development: linking a JVM");
         return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target")).stage(target().resolve("s3"));
     }
 
