@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Adds to the message of a failed test what the cluster says at that moment: pods that wait, and the last warnings.
- * They are gone when the failure is read.
+ * Adds to the message of a failed test what the cluster says at that moment: pods that wait, the last warnings, and the
+ * end of the controller's log. They are gone when the failure is read.
  */
 abstract class FailureReport implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
     private static final int LINES = 6;
@@ -47,7 +47,8 @@ abstract class FailureReport implements TestExecutionExceptionHandler, Lifecycle
         Stream<String> waiting = last("pods that wait", "get", "pods", "-A", "--field-selector=status.phase=Pending");
         Stream<String> warnings =
                 last("warnings", "get", "events", "-A", "--field-selector=type=Warning", "--sort-by=.lastTimestamp");
-        return Stream.concat(waiting, warnings).collect(Collectors.joining("\n"));
+        Stream<String> log = last("controller", "-n", "knabla-system", "logs", "deployment/knabla-controller");
+        return Stream.of(waiting, warnings, log).flatMap(lines -> lines).collect(Collectors.joining("\n"));
     }
 
     private Stream<String> last(String title, String... command) {

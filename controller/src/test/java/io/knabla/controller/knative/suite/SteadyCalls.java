@@ -89,8 +89,7 @@ final class SteadyCalls implements AutoCloseable {
     private Optional<String> failure() {
         try {
             HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-            return Optional.of("%d %s %s"
-                            .formatted(answer.statusCode(), answer.headers().map(), answer.body()))
+            return Optional.of("%d %s".formatted(answer.statusCode(), answer.body()))
                     .filter(_ -> answer.statusCode() != 200);
         } catch (IOException broken) {
             return Optional.of(broken.toString());
