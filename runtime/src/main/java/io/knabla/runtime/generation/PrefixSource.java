@@ -14,8 +14,9 @@ public interface PrefixSource extends AutoCloseable {
      * @param first number of the first of these blocks in the prompt
      * @param room gives the memory of each block, to be filled in this order; called once at most, on any thread
      * @param done is told, once and on any thread, what came; then the room is left alone
+     * @return ends the fetch if it is not done; may run on any thread
      */
-    void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done);
+    Runnable fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done);
 
     /**
      * What came.

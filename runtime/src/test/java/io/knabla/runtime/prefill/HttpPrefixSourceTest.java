@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.unit.Sha256;
+import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationEvent;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
@@ -132,6 +133,24 @@ class HttpPrefixSourceTest {
                 Generator generator = open(silent.getLocalPort(), KEY_VALUES, Duration.ofMillis(300))) {
             assertSameText(generator);
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 1));
+        }
+    }
+
+    @Test
+    void aCallerThatLeavesEndsTheFetch() throws Exception {
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Generator generator = open(silent.getLocalPort(), KEY_VALUES, Duration.ofHours(1))) {
+            var generation = ((Submission.Accepted) generator.submit(request())).generation();
+            try (Socket asked = silent.accept()) {
+                generation.cancel();
+                assertThat(generation.next())
+                        .isInstanceOfSatisfying(
+                                GenerationEvent.Finished.class,
+                                last -> assertThat(last.reason()).isEqualTo(FinishReason.CANCELLED));
+                asked.getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+            assertThat(generator.waiting()).isZero();
+            assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(0, 0));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class EventQueue implements Generation {
     private final BlockingQueue<GenerationEvent> events = new LinkedBlockingQueue<>();
     private volatile boolean cancelled;
+    private Runnable onCancel = () -> {};
     private boolean ended;
 
     void add(GenerationEvent event) {
@@ -17,6 +18,16 @@ final class EventQueue implements Generation {
 
     boolean isCancelled() {
         return cancelled;
+    }
+
+    /** Runs this when the text is cancelled, at once if it was, in place of what was to run before. */
+    void onCancel(Runnable action) {
+        synchronized (this) {
+            onCancel = action;
+        }
+        if (cancelled) {
+            action.run();
+        }
     }
 
     @Override
@@ -31,6 +42,11 @@ final class EventQueue implements Generation {
 
     @Override
     public void cancel() {
-        cancelled = true;
+        Runnable action;
+        synchronized (this) {
+            cancelled = true;
+            action = onCancel;
+        }
+        action.run();
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.GenerationFailure.Kind;
 import io.knabla.runtime.generation.PrefixSource;
+import io.knabla.runtime.generation.PrefixSource.Fetched;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -140,14 +141,18 @@ final class PrefixFetches {
     private void begin(TextSequence one, PrefixSource reader, PrefixFetch fetch) {
         running.put(one, fetch);
         asked.addAll(fetch.keys());
-        reader.fetch(one.range(0, fetch.promptTokens()), fetch.first(), fetch::reserve, fetched -> {
-            fetch.ended(fetched);
-            if (!arrivals.back(one)) {
-                fetch.abandon();
-                arrivals.finished();
-                one.fail(Kind.CLOSED, EngineLoop.STOPS);
-            }
-        });
+        int[] prompt = one.range(0, fetch.promptTokens());
+        one.events.onCancel(reader.fetch(prompt, fetch.first(), fetch::reserve, fetched -> ended(one, fetch, fetched)));
+    }
+
+    /** On the thread of the source. */
+    private void ended(TextSequence one, PrefixFetch fetch, Fetched fetched) {
+        fetch.ended(fetched);
+        if (!arrivals.back(one)) {
+            fetch.abandon();
+            arrivals.finished();
+            one.fail(Kind.CLOSED, EngineLoop.STOPS);
+        }
     }
 
     private void finish(TextSequence one, PrefixFetch fetch) {
@@ -156,7 +161,7 @@ final class PrefixFetches {
         hold(one, fetch.store());
         one.readElsewhere = fetch.tokens();
         counters.fetched(one.readElsewhere);
-        if (fetch.hasFailed()) {
+        if (fetch.hasFailed() && !one.events.isCancelled()) {
             counters.fetchFailed();
             failed = Optional.of(clock.getAsLong());
         }

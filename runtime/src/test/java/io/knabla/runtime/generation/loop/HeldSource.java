@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -13,13 +14,15 @@ final class HeldSource implements PrefixSource {
     /** What is asked, in this order. */
     final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
 
+    final AtomicInteger cancelled = new AtomicInteger();
     volatile boolean closed;
 
     record Asked(int[] prompt, int first, List<ByteBuffer> room, Consumer<Fetched> done) {}
 
     @Override
-    public void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
+    public Runnable fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
         asked.add(new Asked(prompt, first, room.get(), done));
+        return cancelled::incrementAndGet;
     }
 
     @Override

@@ -47,9 +47,10 @@ final class ReaderSource implements PrefixSource {
     }
 
     @Override
-    public void fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
+    public Runnable fetch(int[] prompt, int first, Supplier<List<ByteBuffer>> room, Consumer<Fetched> done) {
         asked.incrementAndGet();
         Thread.ofVirtual().start(() -> done.accept(fetched(prompt, new Copy(first, room.get()))));
+        return () -> {};
     }
 
     private Fetched fetched(int[] prompt, Copy copy) {
