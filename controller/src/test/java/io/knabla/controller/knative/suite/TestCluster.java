@@ -59,8 +59,6 @@ public final class TestCluster extends FailureReport implements BeforeAllCallbac
             namespaces.forEach(name ->
                     client.resources(FunctionObject.class).inNamespace(name).delete());
             await().untilAsserted(this::functionsGone);
-            // With pods it looks again only after half of their longest grace period, which is minutes.
-            await().until(this::podsGone);
             namespaces.forEach(name -> client.namespaces().withName(name).delete());
             client.close();
             client = null;
@@ -75,14 +73,6 @@ public final class TestCluster extends FailureReport implements BeforeAllCallbac
                 throw new AssertionError("still there: " + left.getItems());
             }
         }
-    }
-
-    private boolean podsGone() {
-        namespaces.forEach(
-                name -> client.pods().inNamespace(name).withGracePeriod(0).delete());
-        return namespaces.stream()
-                .allMatch(name ->
-                        client.pods().inNamespace(name).list().getItems().isEmpty());
     }
 
     /** Waits until no namespace of an earlier class is left, and so none of its pods. */
