@@ -20,12 +20,14 @@ final class EventQueue implements Generation {
         return cancelled;
     }
 
-    /** Runs this when the text is cancelled, at once if it was, in place of what was to run before. */
+    /** Runs this once when the text is cancelled, at once if it was, in place of what was to run before. */
     void onCancel(Runnable action) {
+        boolean late;
         synchronized (this) {
             onCancel = action;
+            late = cancelled;
         }
-        if (cancelled) {
+        if (late) {
             action.run();
         }
     }

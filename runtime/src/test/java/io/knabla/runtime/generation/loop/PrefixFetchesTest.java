@@ -171,10 +171,10 @@ class PrefixFetchesTest {
             Generation text = Texts.submit(generator, request(1, 80));
             Asked asked = source.asked.take();
             text.cancel();
-            assertThat(source.cancelled).hasValue(1);
             fill(asked, 1);
             asked.done().accept(new Fetched(1, 0, true));
             assertThat(Texts.read(text).reason()).isEqualTo(FinishReason.CANCELLED);
+            assertThat(source.cancelled).hasValue(1);
             assertThat(generator.waiting()).isZero();
             assertThat(generator.statistics().prefill()).isEqualTo(new Prefill(BLOCK, 0));
         }
