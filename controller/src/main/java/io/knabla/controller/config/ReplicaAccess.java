@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * URL of this server, and the key with which replicas on this machine have their prompts read by other functions. The
- * key opens nothing else, unlike the token of people.
+ * URL of this server, and the key that replicas on this machine send to have prompts read by another function
+ * (prefill). The key opens nothing else, unlike the token of people.
  */
 @Singleton
 public final class ReplicaAccess {

@@ -3,16 +3,14 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Checks that the function of {@code spec.generation.prefill}, whose replicas read the prompts of another function, is
- * there.
- */
+/** Warns if the function that {@code spec.generation.prefill} names does not exist or generates no text. */
 final class PrefillCheck {
     private static final String WARNING =
-            "spec.generation.prefill.function: %s '%s' in namespace %s; until there is one, replicas read prompts themselves";
+            "spec.generation.prefill.function: %s; until there is one of type Generation, replicas read prompts themselves";
 
     private PrefillCheck() {}
 
@@ -23,18 +21,21 @@ final class PrefillCheck {
      */
     static Optional<String> warning(
             FunctionResource resource, Function<FunctionId, Optional<FunctionRecord>> functions) {
-        return resource.spec().generation().prefill().flatMap(prefill -> {
-            var reader = new FunctionId(resource.namespace(), prefill.function());
-            return trouble(functions.apply(reader))
-                    .map(trouble -> WARNING.formatted(trouble, reader.name(), reader.namespace()));
-        });
+        return resource.spec()
+                .generation()
+                .prefill()
+                .map(prefill -> new FunctionId(resource.namespace(), prefill.function()))
+                .flatMap(reader -> trouble(reader, functions.apply(reader)))
+                .map(WARNING::formatted);
     }
 
-    private static Optional<String> trouble(Optional<FunctionRecord> reader) {
-        if (reader.isEmpty()) {
-            return Optional.of("there is no function");
+    private static Optional<String> trouble(FunctionId reader, Optional<FunctionRecord> found) {
+        if (found.isEmpty()) {
+            return Optional.of(
+                    "there is no function '%s' in namespace %s".formatted(reader.name(), reader.namespace()));
         }
-        return Optional.of("type Generation is not that of function")
-                .filter(_ -> !reader.get().latest().spec().streamsAnswers());
+        FunctionSpec spec = found.get().latest().spec();
+        return Optional.of("function '%s' is of type %s".formatted(reader.name(), spec.type()))
+                .filter(_ -> !spec.streamsAnswers());
     }
 }

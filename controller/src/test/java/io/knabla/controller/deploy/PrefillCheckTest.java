@@ -20,10 +20,10 @@ class PrefillCheckTest {
         assertThat(warning(TEXT, "default", Map.of())).isEmpty();
         assertThat(warning(SPLIT, "other", Map.of("reader", TEXT)))
                 .contains("spec.generation.prefill.function: there is no function 'reader' in namespace other;"
-                        + " until there is one, replicas read prompts themselves");
+                        + " until there is one of type Generation, replicas read prompts themselves");
         assertThat(warning(SPLIT, "default", Map.of("reader", Specs.inference())))
-                .contains("spec.generation.prefill.function: type Generation is not that of function 'reader' in"
-                        + " namespace default; until there is one, replicas read prompts themselves");
+                .contains("spec.generation.prefill.function: function 'reader' is of type Inference;"
+                        + " until there is one of type Generation, replicas read prompts themselves");
     }
 
     /** @param functions of the namespace {@code default} */

@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One fetch of keys and values of a prompt from a replica of another function over HTTP; can be cancelled. */
+/** One HTTP request for the keys and values (KV cache) of a prompt to another function; can be cancelled. */
 final class HttpPrefixFetch {
     private static final int CONNECT_MILLIS = 1_000;
     private static final int BUFFER = 128 << 10;

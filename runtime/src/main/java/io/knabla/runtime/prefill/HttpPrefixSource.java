@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Fetches keys and values of prompts from the replicas of another function over HTTP. */
+/** Fetches keys and values (KV cache) of prompts from the replicas of another function over HTTP. */
 public final class HttpPrefixSource implements PrefixSource {
     private final PrefillAddress address;
     private final KeyValueDigest keyValues;

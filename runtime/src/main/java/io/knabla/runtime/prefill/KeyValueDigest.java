@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Digest of what the keys and values of a unit depend on; replicas with equal ones can exchange them.
+ * Digest of the files of a unit that its keys and values (KV cache) depend on; replicas with equal digests can exchange
+ * them.
  *
  * @param digest of the graph, its weights and its scales
  */

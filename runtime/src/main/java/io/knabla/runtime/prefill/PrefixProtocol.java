@@ -1,8 +1,8 @@
 package io.knabla.runtime.prefill;
 
 /**
- * JSON fields and HTTP headers with which replicas exchange keys and values. A request is a JSON object; the answer's
- * body is the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.
+ * JSON fields and HTTP headers with which replicas exchange keys and values (KV cache) of prompts. A request is a JSON
+ * object; the answer's body is the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.
  */
 public final class PrefixProtocol {
     /** Field: ids of the prompt's tokens. */

@@ -55,7 +55,7 @@ final class ImageBuilder {
         }
     }
 
-    /** Stages all images at a time: most of it are processes that use one processor each. */
+    /** Stages all images at a time, since that is mostly the work of other processes. */
     private List<BuiltImage> write(ImageWriter writer, Optional<GpuBase> gpu) throws IOException {
         progress.step(
                 "linking JVMs and training AOT caches of the controller, the replica, and the S3 server for development");

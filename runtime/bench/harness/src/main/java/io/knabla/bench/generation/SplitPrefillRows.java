@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
-/** Rows of split prefill: a replica whose prompts another one reads against one that reads its own, on a core each. */
+/**
+ * Compares a replica whose prompts another replica reads (split prefill) with one that reads its own, on a core each.
+ */
 final class SplitPrefillRows {
     private static final String GENERATION = "contextLength: 2304, kvCache: {maxBytes: 2Gi}";
     private static final int THREADS = 1;
