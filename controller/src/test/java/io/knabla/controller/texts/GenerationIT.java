@@ -113,9 +113,11 @@ class GenerationIT {
 
     @Test
     void anotherFunctionReadsThePrompts() throws Exception {
-        platform.deploy("reader", FunctionType.Generation, folder.resolve("model"));
         HttpResponse<String> deployed = platform.deployWithPrefill("split", folder.resolve("model"), "reader");
         assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
+        assertThat(JSON.readTree(deployed.body()).path("warnings").toString())
+                .contains("there is no function 'reader' in namespace default");
+        platform.deploy("reader", FunctionType.Generation, folder.resolve("model"));
 
         assertThat(text("split", "What do you read? ".repeat(5)))
                 .isEqualTo(text("writer", "What do you read? ".repeat(5)));
