@@ -59,10 +59,19 @@ public final class TestCluster extends FailureReport implements BeforeAllCallbac
             namespaces.forEach(name ->
                     client.resources(FunctionObject.class).inNamespace(name).delete());
             await().untilAsserted(this::functionsGone);
-            namespaces.forEach(name -> client.namespaces().withName(name).delete());
+            namespaces.forEach(this::delete);
             client.close();
             client = null;
         }
+    }
+
+    /**
+     * Kubernetes looks at the namespace 5 s after it is deleted. If a pod is left then, it looks again only after half of
+     * the pods' longest grace period, which is minutes. Pods that are deleted before the namespace may be replaced.
+     */
+    private void delete(String namespace) {
+        client.namespaces().withName(namespace).delete();
+        client.pods().inNamespace(namespace).withGracePeriod(0).delete();
     }
 
     private void functionsGone() {
