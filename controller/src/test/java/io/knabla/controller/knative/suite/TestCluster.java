@@ -66,8 +66,8 @@ public final class TestCluster extends FailureReport implements BeforeAllCallbac
     }
 
     /**
-     * Kubernetes looks at the namespace 5 s after it is deleted. If a pod is left then, it looks again only after half of
-     * the pods' longest grace period, which is minutes. Pods that are deleted before the namespace may be replaced.
+     * Kubernetes looks at the namespace 5 s after it is deleted. If a pod is left then, it looks again only after half
+     * of the pods' longest grace period, which is minutes. Pods that are deleted before the namespace may be replaced.
      */
     private void delete(String namespace) {
         client.namespaces().withName(namespace).delete();
