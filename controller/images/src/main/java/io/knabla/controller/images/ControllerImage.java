@@ -31,11 +31,10 @@ final class ControllerImage {
     /** @param built {@code quarkus-app} */
     ControllerImage(Jvm jvm, Path built) {
         this.jvm = jvm;
-        this.built = built;
+        this.built = BuildOutput.file(built, "quarkus-run.jar").getParent();
     }
 
     Image stage(Path folder) throws IOException {
-        BuildOutput.file(built, "quarkus-run.jar");
         List<Path> program = program();
         Path tree = new Staging(folder)
                 .dependsOn(jvm.buildId(), String.join(" ", HEAP_IN_A_POD))

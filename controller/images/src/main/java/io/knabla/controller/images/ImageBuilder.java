@@ -60,10 +60,14 @@ final class ImageBuilder {
         progress.step(
                 "linking JVMs and training AOT caches of the controller, the replica, and the S3 server for development");
         var made = new ArrayList<BuiltImage>();
+        // A file that the build lacks is told before anything is staged.
+        var controllers = new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"));
+        var replicas = new ReplicaImage(jvm, root.resolve("runtime/target"));
+        var stores = new S3Image(jvm, root.resolve("storage-adapters/s3-server/target"));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Image> controller = threads.submit(this::controller);
-            Future<Image> replica = threads.submit(this::replica);
-            Future<Image> store = threads.submit(this::store);
+            Future<Image> controller = threads.submit(() -> controllers.stage(target().resolve("controller")));
+            Future<Image> replica = threads.submit(() -> replicas.stage(target().resolve("replica")));
+            Future<Image> store = threads.submit(() -> stores.stage(target().resolve("s3")));
             made.add(writer.build(staged(controller)));
             made.add(writer.build(staged(replica)));
             made.add(writer.build(staged(store)));
@@ -161,19 +165,6 @@ final class ImageBuilder {
         var jib = new JibAdapter(base, labels, target().resolve(cache), options.insecure(), log);
         jib.fetchBase();
         return new ImageWriter(base, jib, options, target(), progress);
-    }
-
-    private Image controller() throws IOException {
-        return new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"))
-                .stage(target().resolve("controller"));
-    }
-
-    private Image replica() throws IOException {
-        return new ReplicaImage(jvm, root.resolve("runtime/target")).stage(target().resolve("replica"));
-    }
-
-    private Image store() throws IOException {
-        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target")).stage(target().resolve("s3"));
     }
 
     private Path target() {

@@ -31,18 +31,19 @@ final class ReplicaImage {
     private static final int PORT = 8080;
 
     private final Jvm jvm;
-    private final Path built;
+    private final List<Path> jars;
+    private final List<Path> libraries;
+    private final Path assembly;
 
     /** @param built {@code runtime/target} */
-    ReplicaImage(Jvm jvm, Path built) {
+    ReplicaImage(Jvm jvm, Path built) throws IOException {
         this.jvm = jvm;
-        this.built = built;
+        this.jars = List.of(BuildOutput.file(built, "replica/replica.jar"), BuildOutput.file(built, "replica/s3.jar"));
+        this.libraries = files(BuildOutput.file(built, "replica/native"));
+        this.assembly = BuildOutput.file(built, "assemble.args");
     }
 
     Image stage(Path folder) throws IOException {
-        List<Path> jars = List.of(file("replica/replica.jar"), file("replica/s3.jar"));
-        List<Path> libraries = libraries();
-        Path again = file("assemble.args");
         var inputs = new ArrayList<>(jars);
         inputs.addAll(libraries);
         Path tree = new Staging(folder)
@@ -57,16 +58,16 @@ final class ReplicaImage {
                         Staging.copy(library, fresh.resolve("native"));
                     }
                     Staging.setTimestamps(fresh);
-                    train(again, fresh);
+                    train(fresh);
                 });
         return image(tree);
     }
 
     /** Trains the AOT caches with the runtime's own assembly program and the JVM of the image. */
-    private void train(Path again, Path tree) throws IOException {
+    private void train(Path tree) throws IOException {
         ProcessRunner.run(List.of(
                 jvm.java().toString(),
-                "@" + again,
+                "@" + assembly,
                 tree.toString(),
                 Jvm.java(tree).toString()));
         for (String name : TRAINED) {
@@ -99,13 +100,9 @@ final class ReplicaImage {
                 PORT);
     }
 
-    private List<Path> libraries() throws IOException {
-        try (Stream<Path> files = Files.list(file("replica/native"))) {
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList();
         }
-    }
-
-    private Path file(String name) {
-        return BuildOutput.file(built, name);
     }
 }

@@ -13,17 +13,16 @@ final class S3Image {
     private static final int PORT = 8080;
 
     private final Jvm jvm;
-    private final Path built;
+    private final List<Path> jars;
 
     /** @param built {@code storage-adapters/s3-server/target} */
-    S3Image(Jvm jvm, Path built) {
+    S3Image(Jvm jvm, Path built) throws IOException {
         this.jvm = jvm;
-        this.built = built;
+        this.jars = new ArrayList<>(BuildOutput.jars(BuildOutput.file(built, "lib")));
+        jars.add(BuildOutput.single(built, "s3-server-.*\\.jar"));
     }
 
     Image stage(Path folder) throws IOException {
-        List<Path> jars = new ArrayList<>(BuildOutput.jars(BuildOutput.file(built, "lib")));
-        jars.add(BuildOutput.single(built, "s3-server-.*\\.jar"));
         Path tree = new Staging(folder).dependsOn(jvm.buildId()).dependsOn(jars).tree(fresh -> {
             jvm.link(UsedModules.by(jars), fresh);
             for (Path jar : jars) {

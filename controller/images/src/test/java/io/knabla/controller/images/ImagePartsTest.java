@@ -193,9 +193,21 @@ class ImagePartsTest {
     }
 
     @Test
-    void reportsMissingBuildOutput() {
-        assertThatThrownBy(() -> new ReplicaImage(Jvm.ofThisProcess(), temp).stage(temp))
+    void reportsMissingBuildOutputBeforeAnythingIsStaged() throws IOException {
+        for (String file : List.of(
+                "controller/target/quarkus-app/quarkus-run.jar",
+                "runtime/target/replica/replica.jar",
+                "runtime/target/replica/s3.jar",
+                "runtime/target/replica/native/engine",
+                "runtime/target/assemble.args")) {
+            Path built = temp.resolve(file);
+            Files.createDirectories(built.getParent());
+            Files.createFile(built);
+        }
+
+        assertThatThrownBy(() -> make(Optional.empty(), Optional.empty()))
                 .isInstanceOf(CliFailure.class)
-                .hasMessageContaining(temp.resolve("replica/replica.jar") + " is missing");
+                .hasMessageContaining(temp.resolve("storage-adapters/s3-server/target/lib") + " is missing");
+        assertThat(temp.resolve("target/images/controller")).doesNotExist();
     }
 }
