@@ -1,41 +1,81 @@
 package io.knabla.controller.deploy;
 
+import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.UnitException;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.generation.KeyValueDigest;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** Warns if the function that {@code spec.generation.prefill} names does not exist or generates no text. */
+/** Warns if the function that {@code spec.generation.prefill} names cannot read prompts for the function. */
+@Singleton
 final class PrefillCheck {
     private static final String WARNING =
-            "spec.generation.prefill.function: %s; until there is one of type Generation, replicas read prompts themselves";
+            "spec.generation.prefill.function: %s; until it %s, replicas read prompts themselves";
 
-    private PrefillCheck() {}
+    private final Catalog catalog;
+    private final UnitStore units;
+
+    PrefillCheck(Catalog catalog, ObjectStore store) {
+        this.catalog = catalog;
+        this.units = new UnitStore(store);
+    }
 
     /**
      * A sentence if nobody reads prompts for the function now; both may be deployed in either order.
      *
-     * @param functions finds a function of the platform
+     * @param unit of the function's next version
      */
-    static Optional<String> warning(
-            FunctionResource resource, Function<FunctionId, Optional<FunctionRecord>> functions) {
+    Optional<String> warning(FunctionResource resource, Digest unit) {
         return resource.spec()
                 .generation()
                 .prefill()
                 .map(prefill -> new FunctionId(resource.namespace(), prefill.function()))
-                .flatMap(reader -> trouble(reader, functions.apply(reader)))
-                .map(WARNING::formatted);
+                .flatMap(reader -> warning(reader, unit));
     }
 
-    private static Optional<String> trouble(FunctionId reader, Optional<FunctionRecord> found) {
+    private Optional<String> warning(FunctionId id, Digest unit) {
+        var found = catalog.find(id);
         if (found.isEmpty()) {
-            return Optional.of(
-                    "there is no function '%s' in namespace %s".formatted(reader.name(), reader.namespace()));
+            return warning("there is no function '%s' in namespace %s".formatted(id.name(), id.namespace()), "exists");
         }
-        FunctionSpec spec = found.get().latest().spec();
-        return Optional.of("function '%s' is of type %s".formatted(reader.name(), spec.type()))
-                .filter(_ -> !spec.streamsAnswers());
+        Version reader = found.get().latest();
+        if (!reader.spec().streamsAnswers()) {
+            return warning(
+                    "function '%s' is of type %s"
+                            .formatted(id.name(), reader.spec().type()),
+                    "is of type Generation");
+        }
+        var needed = keyValues(unit);
+        if (keyValues(reader.unit())
+                .filter(read -> !needed.equals(Optional.of(read)))
+                .isPresent()) {
+            return warning(
+                    "function '%s' computes other keys and values".formatted(id.name()),
+                    "has the same model, quantize, generation.contextLength and generation.kvCache.type");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> warning(String trouble, String until) {
+        return Optional.of(WARNING.formatted(trouble, until));
+    }
+
+    /** Empty for a unit that cannot be read: its own replicas tell of it. */
+    private Optional<KeyValueDigest> keyValues(Digest unit) {
+        try {
+            return Optional.of(units.read(unit))
+                    .filter(FileManifest.class::isInstance)
+                    .map(FileManifest.class::cast)
+                    .map(KeyValueDigest::of);
+        } catch (UnitException unusable) {
+            return Optional.empty();
+        }
     }
 }

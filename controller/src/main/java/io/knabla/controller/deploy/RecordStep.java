@@ -29,6 +29,7 @@ final class RecordStep {
     private final SizeCheck sizes;
     private final MachineFit machine;
     private final PoolStep pools;
+    private final PrefillCheck prefill;
     private final Clock clock;
 
     RecordStep(
@@ -37,12 +38,14 @@ final class RecordStep {
             SizeCheck sizes,
             MachineFit machine,
             PoolStep pools,
+            PrefillCheck prefill,
             Clock clock) {
         this.catalog = catalog;
         this.resources = resources;
         this.sizes = sizes;
         this.machine = machine;
         this.pools = pools;
+        this.prefill = prefill;
         this.clock = clock;
     }
 
@@ -92,7 +95,7 @@ final class RecordStep {
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
         all.addAll(machine.warnings(resource.spec().resources()));
         all.addAll(SpecWarnings.of(resource.spec()));
-        PrefillCheck.warning(resource, catalog::find).ifPresent(all::add);
+        prefill.warning(resource, unit.digest()).ifPresent(all::add);
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)

@@ -102,6 +102,7 @@ class DeployerTest {
                                 new FixedView(List.of()),
                                 new PlatformNodes(new FixedView(List.of()), NodePrices.UNKNOWN, Optional::empty),
                                 DefaultSettings.settings()),
+                        new PrefillCheck(catalog, store),
                         Clock.systemUTC()),
                 GcFixtures.pins(store, () -> wall.get()));
     }

@@ -2,10 +2,20 @@ package io.knabla.controller.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,25 +24,75 @@ class PrefillCheckTest {
     private static final Specs TEXT = Specs.inference().type(FunctionType.Generation);
     private static final Specs SPLIT = TEXT.prefill("reader");
 
+    private final MemoryObjectStore store = new MemoryObjectStore();
+    private final MapCatalog catalog = new MapCatalog();
+    private final Digest unit = unit(1, 1);
+
     @Test
-    void theFunctionThatReadsPromptsMustGenerateText() {
-        assertThat(warning(SPLIT, "default", Map.of("reader", TEXT))).isEmpty();
-        assertThat(warning(TEXT, "default", Map.of())).isEmpty();
-        assertThat(warning(SPLIT, "other", Map.of("reader", TEXT)))
-                .contains("spec.generation.prefill.function: there is no function 'reader' in namespace other;"
-                        + " until there is one of type Generation, replicas read prompts themselves");
-        assertThat(warning(SPLIT, "default", Map.of("reader", Specs.inference())))
-                .contains("spec.generation.prefill.function: function 'reader' is of type Inference;"
-                        + " until there is one of type Generation, replicas read prompts themselves");
+    void aFunctionThatReadsItsPromptsItselfIsNotWarnedOf() {
+        assertThat(warning(TEXT, "default")).isEmpty();
     }
 
-    /** @param functions of the namespace {@code default} */
-    private static Optional<String> warning(Specs specs, String namespace, Map<String, Specs> functions) {
+    @Test
+    void theFunctionThatReadsPromptsMustExist() {
+        deploy(TEXT, unit);
+
+        assertThat(warning(SPLIT, "other"))
+                .contains("spec.generation.prefill.function: there is no function 'reader' in namespace other;"
+                        + " until it exists, replicas read prompts themselves");
+    }
+
+    @Test
+    void theFunctionThatReadsPromptsMustGenerateText() {
+        deploy(Specs.inference(), Specs.digest(1));
+
+        assertThat(warning(SPLIT, "default"))
+                .contains("spec.generation.prefill.function: function 'reader' is of type Inference;"
+                        + " until it is of type Generation, replicas read prompts themselves");
+    }
+
+    @Test
+    void theFunctionThatReadsPromptsMustComputeTheSameKeysAndValues() {
+        deploy(TEXT, unit(1, 2));
+        assertThat(warning(SPLIT, "default")).as("of other settings").isEmpty();
+
+        deploy(TEXT, unit(2, 1));
+        assertThat(warning(SPLIT, "default"))
+                .contains(
+                        "spec.generation.prefill.function: function 'reader' computes other keys and values; until it has"
+                                + " the same model, quantize, generation.contextLength and generation.kvCache.type, replicas read"
+                                + " prompts themselves");
+    }
+
+    @Test
+    void aUnitThatCannotBeReadIsNotWarnedOf() {
+        deploy(TEXT, Specs.digest(1));
+
+        assertThat(warning(SPLIT, "default")).isEmpty();
+    }
+
+    private Optional<String> warning(Specs specs, String namespace) {
         var resource = new FunctionResource(namespace, "writer", specs.spec());
-        return PrefillCheck.warning(
-                resource,
-                id -> Optional.ofNullable(functions.get(id.name()))
-                        .filter(_ -> id.namespace().equals("default"))
-                        .map(found -> found.record(id.name(), Instant.EPOCH)));
+        return new PrefillCheck(catalog, store).warning(resource, unit);
+    }
+
+    private void deploy(Specs specs, Digest of) {
+        Version version = specs.version(1, Instant.EPOCH);
+        catalog.put(new FunctionRecord(
+                Specs.id("reader"),
+                List.of(new Version(1, version.spec(), of, version.model(), version.created())),
+                List.of(),
+                ""));
+    }
+
+    private Digest unit(int weights, int settings) {
+        return new UnitStore(store)
+                .write(new FileManifest(
+                        "Generation",
+                        Map.of(
+                                "weights.bin",
+                                new Blob(Specs.digest(weights), 1),
+                                GenerationSettings.FILE,
+                                new Blob(Specs.digest(settings), 1))));
     }
 }

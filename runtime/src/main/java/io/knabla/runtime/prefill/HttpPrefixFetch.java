@@ -1,5 +1,6 @@
 package io.knabla.runtime.prefill;
 
+import io.knabla.functions.unit.generation.KeyValueDigest;
 import io.knabla.runtime.generation.PrefixSource.Fetched;
 import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.HttpFault;

@@ -1,5 +1,7 @@
 package io.knabla.runtime.prefill;
 
+import io.knabla.functions.unit.generation.KeyValueDigest;
+
 /**
  * JSON fields and HTTP headers with which replicas exchange keys and values (KV cache) of prompts. A request is a JSON
  * object; the answer's body is the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.generation.KeyValueDigest;
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationEvent;
 import io.knabla.runtime.generation.GenerationRequest;

@@ -1,9 +1,8 @@
-package io.knabla.runtime.prefill;
+package io.knabla.functions.unit.generation;
 
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.functions.unit.generation.GenerationSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
