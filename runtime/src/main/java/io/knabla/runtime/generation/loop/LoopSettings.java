@@ -35,20 +35,17 @@ record LoopSettings(
     /** Of the memory for keys and values, for those of interrupted sequences: a replica's memory has room for it. */
     private static final int SPARE_PART = 8;
 
-    /** Of the memory for keys and values, for the beginnings of prompts. */
-    private static final int PREFIX_PART = 4;
-
     /** @throws IllegalArgumentException if the memory does not hold one whole context */
     static LoopSettings of(GenerationSettings settings) {
         int context = settings.limits().contextLength();
         checkRegion(settings);
-        long kept = settings.limits().kvCacheBytes() / settings.bytesPerToken();
+        long kept = settings.limits().tokens(settings.bytesPerToken());
         if (ScheduleLimits.charged(context) > kept) {
             throw new IllegalArgumentException(
                     "kvCache.maxBytes is %d, less than a context of %d tokens with %d bytes each; raise it, or lower contextLength"
                             .formatted(settings.limits().kvCacheBytes(), context, settings.bytesPerToken()));
         }
-        long prefixes = Math.min(kept / PREFIX_PART, kept - ScheduleLimits.charged(context));
+        long prefixes = settings.limits().prefixTokens(settings.bytesPerToken());
         return new LoopSettings(
                 new ScheduleLimits(settings.limits().maxSequences(), kept - prefixes, FORECAST),
                 new ChunkSize.Limits(

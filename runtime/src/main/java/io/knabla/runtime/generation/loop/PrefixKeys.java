@@ -1,5 +1,6 @@
 package io.knabla.runtime.generation.loop;
 
+import io.knabla.functions.unit.generation.GenerationLimits;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,7 +14,7 @@ import java.util.List;
  */
 record PrefixKeys(List<ByteBuffer> keys) {
     /** Tokens of a block. */
-    static final int BLOCK = 64;
+    static final int BLOCK = GenerationLimits.PREFIX_BLOCK;
 
     /** Left to be read: one token alone would be rounded otherwise, and the last one's logits are needed. */
     private static final int REST = 2;

@@ -80,7 +80,7 @@ public final class GenerationPlan {
                 sampling.sampling(),
                 chooser.objectives(),
                 chooser.speculation(draft.map(small -> shape(small.config()))));
-        List<String> warnings = warnings(settings, config, chooser.isShortened(limits.contextLength()));
+        List<String> warnings = warnings(settings, config, chooser);
         return new FolderPlan.Checked(new FolderUnit(
                 GenerationSettings.TYPE,
                 graphs(graph, calibration(model, precision, settings), drafting),
@@ -135,13 +135,14 @@ public final class GenerationPlan {
         return List.copyOf(ids);
     }
 
-    private static List<String> warnings(GenerationSettings settings, DecoderConfig config, boolean isShortened) {
+    private static List<String> warnings(GenerationSettings settings, DecoderConfig config, Limits chooser) {
         List<String> warnings = new ArrayList<>();
-        if (isShortened) {
+        if (chooser.isShortened(settings.limits().contextLength())) {
             warnings.add(
                     "a context has %d tokens, whose keys and values take 1 GiB; the model was made for %d. For more, set spec.generation.contextLength and give spec.resources.memory room for it."
                             .formatted(settings.limits().contextLength(), config.contextLength()));
         }
+        chooser.prefixWarning(settings.limits().contextLength()).ifPresent(warnings::add);
         if (settings.chatTemplate().isEmpty()) {
             warnings.add(
                     "the folder has no chat template (chat_template.jinja, or chat_template of tokenizer_config.json), so /v1/chat/completions is refused; /v1/completions works.");

@@ -75,6 +75,21 @@ final class Limits {
         return wanted.contextLength().isEmpty() && context < model.contextLength();
     }
 
+    /** A sentence if function.yaml names memory in which not a single block of a prompt is kept. */
+    Optional<String> prefixWarning(int context) {
+        long least = GenerationLimits.leastBytesWithPrefixes(context, bytesPerToken());
+        return wanted.kvCache()
+                .maxBytes()
+                .filter(given -> given < least)
+                .map(given ->
+                        "spec.generation.kvCache.maxBytes is %s, which keeps nothing of a prompt beside one context of %d tokens: no prompt is read for another function, or by one (generation.prefill). To keep beginnings of prompts, write %s or more."
+                                .formatted(Quantities.formatBytes(given), context, mebibytes(least)));
+    }
+
+    private static String mebibytes(long bytes) {
+        return Quantities.formatBytes(Math.ceilDiv(bytes, 1L << 20) << 20);
+    }
+
     private int context() {
         int most = model.contextLength();
         if (wanted.contextLength().isEmpty()) {
@@ -102,11 +117,7 @@ final class Limits {
             faults.add(new Fault(
                     "spec.generation.kvCache.maxBytes",
                     "found %s, but the keys and values of one context of %d tokens take %d bytes; write %s or more, or a smaller contextLength"
-                            .formatted(
-                                    Quantities.formatBytes(given),
-                                    context,
-                                    one,
-                                    Quantities.formatBytes(Math.ceilDiv(one, 1L << 20) << 20))));
+                            .formatted(Quantities.formatBytes(given), context, one, mebibytes(one))));
         }
         return given;
     }

@@ -128,6 +128,21 @@ class GenerationPackagerTest {
                 .contains("100 tokens take %d bytes".formatted(112 * perToken));
     }
 
+    /** A block has 64 tokens, and a quarter of the memory is for such. */
+    @Test
+    void warnsOfMemoryThatKeepsNothingOfAPrompt() {
+        long least = 196_608 / 128 * 256;
+
+        assertThat(pack(", generation: {kvCache: {maxBytes: %d}}".formatted(least))
+                        .warnings())
+                .isEmpty();
+        assertThat(pack(", generation: {kvCache: {maxBytes: %d}}".formatted(least - 1))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("kvCache.maxBytes is 393215", "one context of 128 tokens", "write 1Mi or more");
+    }
+
     /** Weights and tokenizer are those of before; the factors are measured later, from a graph with 32 bits. */
     @Test
     void keysAndValuesOf8BitsAreAQuarter() {
@@ -145,7 +160,7 @@ class GenerationPackagerTest {
                 .isEqualTo(settings(whole).limits().kvCacheBytes() / 4);
         assertThat(faults(", generation: {contextLength: 1000, kvCache: {maxBytes: 64Ki}}"))
                 .hasSize(2);
-        assertThat(pack(", generation: {kvCache: {maxBytes: 64Ki, type: Int8}}").warnings())
+        assertThat(pack(", generation: {kvCache: {maxBytes: 96Ki, type: Int8}}").warnings())
                 .isEmpty();
     }
 

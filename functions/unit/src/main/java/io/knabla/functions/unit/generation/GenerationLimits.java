@@ -12,7 +12,13 @@ import io.knabla.functions.unit.Checks;
  * @param maxWaitMillis longest time that a request waits, in milliseconds
  */
 public record GenerationLimits(int contextLength, int maxSequences, long kvCacheBytes, int queue, long maxWaitMillis) {
+    /** Tokens of a block, in which beginnings of prompts are kept and sent. */
+    public static final int PREFIX_BLOCK = 64;
+
     private static final long BLOCK = 16;
+
+    /** Of the memory for keys and values, for the beginnings of prompts. */
+    private static final int PREFIX_PART = 4;
 
     public GenerationLimits {
         Checks.that(contextLength >= 2, "contextLength is %d, must be 2 or more", contextLength);
@@ -25,5 +31,24 @@ public record GenerationLimits(int contextLength, int maxSequences, long kvCache
     /** Tokens that a replica counts for a text of so many: memory is shared out in blocks of them. */
     public static long charged(long tokens) {
         return Math.ceilDiv(tokens, BLOCK) * BLOCK;
+    }
+
+    /** Tokens whose keys and values the memory holds. */
+    public long tokens(long bytesPerToken) {
+        return kvCacheBytes / bytesPerToken;
+    }
+
+    /**
+     * Of these, those that are kept of the beginnings of prompts, for prompts that begin alike: a quarter, or what
+     * there is beside one context, if that is less; negative if there is not even that.
+     */
+    public long prefixTokens(long bytesPerToken) {
+        long tokens = tokens(bytesPerToken);
+        return Math.min(tokens / PREFIX_PART, tokens - charged(contextLength));
+    }
+
+    /** Fewest bytes with which a block of a prompt is kept. */
+    public static long leastBytesWithPrefixes(int contextLength, long bytesPerToken) {
+        return bytesPerToken * Math.max(PREFIX_PART * PREFIX_BLOCK, charged(contextLength) + PREFIX_BLOCK);
     }
 }
