@@ -3,6 +3,7 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FileManifest;
@@ -11,9 +12,10 @@ import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.generation.KeyValueDigest;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 
-/** Warns if the function that {@code spec.generation.prefill} names cannot read prompts for the function. */
+/** Checks that the function that {@code spec.generation.prefill} names can read prompts for the function. */
 @Singleton
 final class PrefillCheck {
     private static final String WARNING =
@@ -25,6 +27,21 @@ final class PrefillCheck {
     PrefillCheck(Catalog catalog, ObjectStore store) {
         this.catalog = catalog;
         this.units = new UnitStore(store);
+    }
+
+    /** A function that names itself would send its prompts to itself, and count their tokens twice. */
+    static List<Fault> faults(FunctionResource resource) {
+        return resource
+                .spec()
+                .generation()
+                .prefill()
+                .filter(prefill -> prefill.function().equals(resource.name()))
+                .map(_ -> new Fault(
+                        "spec.generation.prefill.function",
+                        "found '%s', which is this function; name another one, or leave prefill out: then replicas read their own prompts"
+                                .formatted(resource.name())))
+                .stream()
+                .toList();
     }
 
     /**
@@ -52,10 +69,8 @@ final class PrefillCheck {
                             .formatted(id.name(), reader.spec().type()),
                     "is of type Generation");
         }
-        var needed = keyValues(unit);
-        if (keyValues(reader.unit())
-                .filter(read -> !needed.equals(Optional.of(read)))
-                .isPresent()) {
+        var theirs = keyValues(reader.unit());
+        if (theirs.isPresent() && !theirs.equals(keyValues(unit))) {
             return warning(
                     "function '%s' computes other keys and values".formatted(id.name()),
                     "has the same model, quantize, generation.contextLength and generation.kvCache.type");

@@ -63,6 +63,7 @@ final class RecordStep {
         return Stream.of(
                         NextVersion.trafficFaults(catalog.find(id), resource),
                         sizes.faults(resource.spec()),
+                        PrefillCheck.faults(resource),
                         CalledNames.faults(resource, catalog.list()))
                 .flatMap(List::stream)
                 .toList();
@@ -77,6 +78,12 @@ final class RecordStep {
     DeployResult run(PlacedResource placed, PackageResult.Unit unit, List<String> warnings, WriteConditions terms) {
         FunctionResource resource = placed.resource();
         var id = new FunctionId(resource.namespace(), resource.name());
+        // Before the write: what reads the store may fail, and then nothing is recorded.
+        List<String> all = new ArrayList<>(warnings);
+        sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
+        all.addAll(machine.warnings(resource.spec().resources()));
+        all.addAll(SpecWarnings.of(resource.spec()));
+        prefill.warning(resource, unit.digest()).ifPresent(all::add);
         var change = new NextVersion(placed, unit.digest(), unit.model(), clock.instant());
         // The catalog may call this more than once; it wrote the last result.
         var last = new AtomicReference<NextVersion.Answer>();
@@ -91,11 +98,6 @@ final class RecordStep {
         } catch (FaultsException invalid) {
             return new Refused(invalid.faults());
         }
-        List<String> all = new ArrayList<>(warnings);
-        sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
-        all.addAll(machine.warnings(resource.spec().resources()));
-        all.addAll(SpecWarnings.of(resource.spec()));
-        prefill.warning(resource, unit.digest()).ifPresent(all::add);
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)

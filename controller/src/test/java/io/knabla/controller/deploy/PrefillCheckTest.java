@@ -6,6 +6,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Blob;
@@ -31,6 +32,20 @@ class PrefillCheckTest {
     @Test
     void aFunctionThatReadsItsPromptsItselfIsNotWarnedOf() {
         assertThat(warning(TEXT, "default")).isEmpty();
+    }
+
+    @Test
+    void aFunctionDoesNotReadPromptsForItself() {
+        assertThat(faults("reader"))
+                .singleElement()
+                .hasToString(
+                        "spec.generation.prefill.function: found 'reader', which is this function; name another one,"
+                                + " or leave prefill out: then replicas read their own prompts");
+        assertThat(faults("writer")).isEmpty();
+    }
+
+    private static List<Fault> faults(String name) {
+        return PrefillCheck.faults(new FunctionResource("default", name, SPLIT.spec()));
     }
 
     @Test

@@ -4,7 +4,8 @@ import io.knabla.functions.unit.generation.KeyValueDigest;
 
 /**
  * JSON fields and HTTP headers with which replicas exchange keys and values (KV cache) of prompts. A request is a JSON
- * object; the answer's body is the memory of adjacent blocks of {@code PrefixKeys.BLOCK} tokens, one after the other.
+ * object; the answer's body is the memory of adjacent blocks of
+ * {@link io.knabla.functions.unit.generation.GenerationLimits#PREFIX_BLOCK} tokens, one after the other.
  */
 public final class PrefixProtocol {
     /** Field: ids of the prompt's tokens. */

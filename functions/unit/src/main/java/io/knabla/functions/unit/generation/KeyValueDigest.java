@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Digest of the files of a unit that its keys and values (KV cache) depend on; replicas with equal digests can exchange
- * them.
+ * Digest of those files of a unit from which keys and values (KV cache) are computed; replicas with equal digests can
+ * exchange keys and values.
  *
  * @param digest of the graph, its weights and its scales
  */
