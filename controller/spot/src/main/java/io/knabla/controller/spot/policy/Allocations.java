@@ -4,6 +4,7 @@ import io.knabla.controller.spot.policy.Allocation.Candidate;
 import io.knabla.controller.spot.policy.Allocation.Weights;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,15 @@ final class Allocations {
     private final Weights weights;
     private final int heldOnDemand;
 
+    private final List<Integer> byPreference;
+
+    /** Zones whose risks are nearly equal change places all the time; what runs in them does not. */
+    private final List<Integer> mostHeldFirst;
+
     /** Probability that the second zone is lost before a loss of the first one is replaced. */
     private final double[][] together;
 
-    /** Replicas of the first zones, as even as there is room, the first ones get more; and others on demand. */
+    /** Replicas of the first zones, as even as there is room; and others on demand. */
     private record Spread(List<Integer> counts, int onDemand) {
         int zones() {
             return counts.size();
@@ -48,6 +54,10 @@ final class Allocations {
         this.zones = List.copyOf(zones);
         this.weights = weights;
         this.heldOnDemand = heldOnDemand;
+        this.byPreference = IntStream.range(0, zones.size()).boxed().toList();
+        this.mostHeldFirst = byPreference.stream()
+                .sorted(Comparator.comparingInt(zone -> -this.zones.get(zone).held()))
+                .toList();
         this.together = together(this.zones, weights);
     }
 
@@ -92,9 +102,10 @@ final class Allocations {
             int mostZones = Math.min(count, zones.size());
             for (int used = Math.min(leastZones, mostZones); used <= mostZones; used++) {
                 if (room(used, count) == count) {
-                    List<Integer> counts = even(count, used);
-                    IntStream.rangeClosed(missing, mostOnDemand)
-                            .forEach(onDemand -> choices.add(new Spread(counts, onDemand)));
+                    for (List<Integer> counts : evens(count, used)) {
+                        IntStream.rangeClosed(missing, mostOnDemand)
+                                .forEach(onDemand -> choices.add(new Spread(counts, onDemand)));
+                    }
                 }
             }
         }
@@ -110,12 +121,23 @@ final class Allocations {
         return room;
     }
 
-    /** The zones must have room. */
-    private List<Integer> even(int count, int used) {
+    private List<List<Integer>> evens(int count, int used) {
+        List<Integer> preferred = even(count, used, byPreference);
+        List<Integer> held = even(count, used, mostHeldFirst);
+        return held.equals(preferred) ? List.of(preferred) : List.of(preferred, held);
+    }
+
+    /**
+     * The replicas of each of the first zones, which must have room.
+     *
+     * @param order all zones, those first that get more if the count cannot be even
+     */
+    private List<Integer> even(int count, int used, List<Integer> order) {
         Integer[] counts = new Integer[used];
         Arrays.fill(counts, 0);
-        for (int placed = 0, zone = 0; placed < count; zone = (zone + 1) % used) {
-            if (counts[zone] < zones.get(zone).room()) {
+        for (int placed = 0, next = 0; placed < count; next = (next + 1) % order.size()) {
+            int zone = order.get(next);
+            if (zone < used && counts[zone] < zones.get(zone).room()) {
                 counts[zone]++;
                 placed++;
             }
@@ -124,7 +146,7 @@ final class Allocations {
     }
 
     Allocation spread(int count, int used, int onDemand) {
-        return allocation(new Spread(even(count, used), onDemand));
+        return allocation(new Spread(even(count, used, byPreference), onDemand));
     }
 
     private Allocation allocation(Spread spread) {

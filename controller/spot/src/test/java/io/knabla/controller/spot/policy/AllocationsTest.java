@@ -111,6 +111,21 @@ class AllocationsTest {
         assertThat(allocation.breaksPerHour()).isCloseTo(0.2 * (0.25 + 0.75 * (0.5 + 0.375 * 0.01)), within(1e-12));
     }
 
+    /** The better of two zones with nearly the same risk is another one in each decision. */
+    @Test
+    void zonesThatChangePlacesKeepWhatTheyHold() {
+        Candidate first = zone("us-east-1a", 17, 2, Candidate.UNLIMITED);
+        Candidate near = zone("us-east-1b", 37.5, 2, Candidate.UNLIMITED);
+        Candidate far = zone("us-west-2a", 37.5, 1, Candidate.UNLIMITED);
+        Candidate last = zone("us-west-2b", 44, 1, Candidate.UNLIMITED);
+        var weights = new Weights(3, 1.0 / 30, 40, 0.07, 0.03, 0.1);
+
+        for (var zones : List.of(List.of(first, near, far, last), List.of(first, far, near, last))) {
+            assertThat(new Allocations(zones, weights, 0).cheapest(1).counts())
+                    .isEqualTo(Map.of("us-east-1a", 2, "us-east-1b", 2, "us-west-2a", 1, "us-west-2b", 1));
+        }
+    }
+
     @Test
     void noProbabilityIsMoreThanOne() {
         var certain = new Allocations(
