@@ -91,10 +91,13 @@ abstract class LauncherCheckout {
     }
 
     CommandResult run(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = launcher(command);
+        return run(launcher(command));
+    }
+
+    CommandResult run(ProcessBuilder launcher) throws IOException, InterruptedException {
         Path out = temp.resolve("out");
         Path err = temp.resolve("err");
-        int status = builder.redirectOutput(out.toFile())
+        int status = launcher.redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start()
                 .waitFor();

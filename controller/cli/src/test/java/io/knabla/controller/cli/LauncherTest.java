@@ -246,6 +246,45 @@ class LauncherTest extends LauncherCheckout {
         assertThat(builds()).isEqualTo(1);
     }
 
+    /** Of a log that does not grow; the real {@code java} and {@code jcmd} look at a real process. */
+    @Test
+    void aSuiteThatHangsIsEndedWithTheStacksOfItsProcesses() throws Exception {
+        jdk("25.0.3");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        script(jvms.resolve("jdk-25.0.3/bin/java"), "exec '" + java + "' \"$@\"");
+        Files.createDirectories(checkout.resolve(".ci"));
+        Files.copy(Path.of("..", "..", ".ci", "StalledTests.java"), checkout.resolve(".ci/StalledTests.java"));
+        Path folder = Files.createDirectories(temp.resolve("io/knabla"));
+        Path hanging = Files.writeString(folder.resolve("Hanging.java"), """
+                package io.knabla;
+                class Hanging {
+                    public static void main(String[] args) throws Exception { forever(args[0]); }
+                    static void forever(String began) throws Exception {
+                        java.nio.file.Files.createFile(java.nio.file.Path.of(began));
+                        Thread.currentThread().join();
+                    }
+                }
+                """);
+        maven("""
+                echo '[INFO] Tests run: 1'
+                '%1$s' '%2$s' '%3$s' &
+                until [ -e '%3$s' ] || ! kill -0 $!; do echo '[INFO] starting'; sleep 0.2; done
+                wait
+                exit 1
+                """.formatted(java, hanging, temp.resolve("began")));
+        ProcessBuilder launcher = launcher(List.of(checkout.resolve("knabla").toString(), "test", "--rerun"));
+        launcher.environment().put("KNABLA_TEST_SILENCE", "2");
+
+        CommandResult ran = run(launcher);
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("printed nothing for 2 s", "at io.knabla.Hanging.forever", "the tests failed")
+                .doesNotContain("once more");
+        assertThat(checkout.resolve("target/failed.txt")).content().contains("at io.knabla.Hanging.forever");
+        assertThat(checkout.resolve("target/stalled")).isDirectoryContaining("glob:**-virtual.txt");
+    }
+
     @Test
     void suitesPackageOnlyWhatTheLastBuildHasNot() throws Exception {
         jdk("25.0.3");
