@@ -1,7 +1,9 @@
 package io.knabla.hostile;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Calls the model over one kept connection, and remembers times and faults. A call that is told {@code Retry-After},
- * such as by a full queue, is sent again, and its time goes on; as in curl and browsers, so is one on a kept connection
- * that the server had closed meanwhile.
+ * such as by a full queue, is sent again after that time, and its own goes on; as in curl and browsers, so is one on a
+ * kept connection that the server had closed meanwhile.
  */
 final class HonestClient implements AutoCloseable {
     private static final int MOST_REPEATS = 20;
@@ -26,7 +28,10 @@ final class HonestClient implements AutoCloseable {
         this.target = target;
     }
 
-    /** Sends one call on a new connection; empty if the answer is right, else what came instead. */
+    /**
+     * Sends one call on a new connection; empty if the answer is right, else what came instead. Where all connections
+     * of the server were opened just now, it is told to call again, and must be served then.
+     */
     static Optional<String> callOnce(Target target) {
         return once(target, target.call(4), "8");
     }
@@ -42,10 +47,22 @@ final class HonestClient implements AutoCloseable {
     }
 
     private static Optional<String> once(Target target, String request, String wanted) {
-        try (Wire wire = Wire.honest(target)) {
-            return fault(wire.write(request).answer(), wanted);
+        try {
+            Optional<Answer> answer = answer(target, request);
+            Optional<Duration> later = answer.flatMap(Answer::retryAfter);
+            if (later.isPresent()) {
+                pause(later.get());
+                answer = answer(target, request);
+            }
+            return fault(answer, wanted);
         } catch (IOException broken) {
             return Optional.of(broken.toString());
+        }
+    }
+
+    private static Optional<Answer> answer(Target target, String request) throws IOException {
+        try (Wire wire = Wire.honest(target)) {
+            return wire.write(request).answer();
         }
     }
 
@@ -83,7 +100,8 @@ final class HonestClient implements AutoCloseable {
                 wire = null;
                 continue;
             }
-            if (left == 0 || answer.filter(Answer::asksToRepeat).isEmpty()) {
+            Optional<Duration> later = answer.flatMap(Answer::retryAfter);
+            if (left == 0 || later.isEmpty()) {
                 return answer;
             }
             repeats++;
@@ -91,6 +109,15 @@ final class HonestClient implements AutoCloseable {
                 wire.close();
                 wire = null;
             }
+            pause(later.get());
+        }
+    }
+
+    private static void pause(Duration time) throws IOException {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException ending) {
+            throw new InterruptedIOException(ending.getMessage());
         }
     }
 

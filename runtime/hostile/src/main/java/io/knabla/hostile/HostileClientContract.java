@@ -218,7 +218,7 @@ public abstract class HostileClientContract {
         isAsBefore();
     }
 
-    /** Opens idle connections up to the server's limit and above: an honest caller is served at once. */
+    /** Opens idle connections up to the server's limit and above: an honest caller is served. */
     private void hoard(int count) throws IOException {
         try (var held = new HeldConnections(target)) {
             held.hold(count, target.health());
