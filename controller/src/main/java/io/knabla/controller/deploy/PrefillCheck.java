@@ -5,6 +5,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitException;
@@ -14,12 +15,17 @@ import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Checks that the function that {@code spec.generation.prefill} names can read prompts for the function. */
+/** Checks that the function that {@code spec.generation.prefill} names can read prompts for those that name it. */
 @Singleton
 final class PrefillCheck {
     private static final String WARNING =
             "spec.generation.prefill.function: %s; until it %s, replicas read prompts themselves";
+    private static final String OF_CALLER =
+            "function '%s' sends its prompts to this one, but computes other keys and values; until it %s, its replicas read prompts themselves";
+    private static final String HAS_THE_SAME =
+            "has the same model, quantize, generation.contextLength and generation.kvCache.type";
 
     private final Catalog catalog;
     private final UnitStore units;
@@ -45,16 +51,38 @@ final class PrefillCheck {
     }
 
     /**
-     * A sentence if nobody reads prompts for the function now; both may be deployed in either order.
+     * A sentence for each function that reads its prompts itself though another one is named for it: for this one, and
+     * for those that name it. They may be deployed in any order.
      *
      * @param unit of the function's next version
      */
-    Optional<String> warning(FunctionResource resource, Digest unit) {
+    List<String> warnings(FunctionResource resource, Digest unit) {
+        return Stream.concat(ofReader(resource, unit).stream(), ofCallers(resource, unit))
+                .toList();
+    }
+
+    private Optional<String> ofReader(FunctionResource resource, Digest unit) {
         return resource.spec()
                 .generation()
                 .prefill()
                 .map(prefill -> new FunctionId(resource.namespace(), prefill.function()))
                 .flatMap(reader -> warning(reader, unit));
+    }
+
+    private Stream<String> ofCallers(FunctionResource reader, Digest unit) {
+        return catalog.list().stream()
+                .filter(function -> function.id().namespace().equals(reader.namespace()))
+                .filter(function ->
+                        sendsPromptsTo(reader.name(), function.latest().spec()))
+                .filter(function -> differ(function.latest().unit(), unit))
+                .map(function -> OF_CALLER.formatted(function.id().name(), HAS_THE_SAME));
+    }
+
+    private static boolean sendsPromptsTo(String reader, FunctionSpec caller) {
+        return caller.generation()
+                .prefill()
+                .filter(prefill -> prefill.function().equals(reader))
+                .isPresent();
     }
 
     private Optional<String> warning(FunctionId id, Digest unit) {
@@ -69,17 +97,19 @@ final class PrefillCheck {
                             .formatted(id.name(), reader.spec().type()),
                     "is of type Generation");
         }
-        var theirs = keyValues(reader.unit());
-        if (theirs.isPresent() && !theirs.equals(keyValues(unit))) {
-            return warning(
-                    "function '%s' computes other keys and values".formatted(id.name()),
-                    "has the same model, quantize, generation.contextLength and generation.kvCache.type");
-        }
-        return Optional.empty();
+        return differ(reader.unit(), unit)
+                ? warning("function '%s' computes other keys and values".formatted(id.name()), HAS_THE_SAME)
+                : Optional.empty();
     }
 
     private static Optional<String> warning(String trouble, String until) {
         return Optional.of(WARNING.formatted(trouble, until));
+    }
+
+    private boolean differ(Digest one, Digest other) {
+        return keyValues(one)
+                .filter(keyValues -> keyValues(other).filter(keyValues::equals).isEmpty())
+                .isPresent();
     }
 
     /** Empty for a unit that cannot be read: its own replicas tell of it. */

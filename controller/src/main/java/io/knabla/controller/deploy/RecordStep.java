@@ -83,7 +83,7 @@ final class RecordStep {
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
         all.addAll(machine.warnings(resource.spec().resources()));
         all.addAll(SpecWarnings.of(resource.spec()));
-        prefill.warning(resource, unit.digest()).ifPresent(all::add);
+        all.addAll(prefill.warnings(resource, unit.digest()));
         var change = new NextVersion(placed, unit.digest(), unit.model(), clock.instant());
         // The catalog may call this more than once; it wrote the last result.
         var last = new AtomicReference<NextVersion.Answer>();

@@ -86,15 +86,37 @@ class PrefillCheckTest {
         assertThat(warning(SPLIT, "default")).isEmpty();
     }
 
+    /** The other order: the function that reads is deployed after the one that names it. */
+    @Test
+    void aFunctionThatReadsForOthersComputesTheirKeysAndValues() {
+        deploy("writer", SPLIT, unit);
+        deploy("other", TEXT, unit);
+
+        assertThat(warnings("default", "reader", TEXT, unit(1, 2))).isEmpty();
+        assertThat(warnings("other", "reader", TEXT, unit(2, 1))).isEmpty();
+        assertThat(warnings("default", "reader", TEXT, unit(2, 1)))
+                .containsExactly(
+                        "function 'writer' sends its prompts to this one, but computes other keys and values; until it has"
+                                + " the same model, quantize, generation.contextLength and generation.kvCache.type, its replicas read"
+                                + " prompts themselves");
+    }
+
     private Optional<String> warning(Specs specs, String namespace) {
-        var resource = new FunctionResource(namespace, "writer", specs.spec());
-        return new PrefillCheck(catalog, store).warning(resource, unit);
+        return warnings(namespace, "writer", specs, unit).stream().findFirst();
+    }
+
+    private List<String> warnings(String namespace, String name, Specs specs, Digest next) {
+        return new PrefillCheck(catalog, store).warnings(new FunctionResource(namespace, name, specs.spec()), next);
     }
 
     private void deploy(Specs specs, Digest of) {
+        deploy("reader", specs, of);
+    }
+
+    private void deploy(String name, Specs specs, Digest of) {
         Version version = specs.version(1, Instant.EPOCH);
         catalog.put(new FunctionRecord(
-                Specs.id("reader"),
+                Specs.id(name),
                 List.of(new Version(1, version.spec(), of, version.model(), version.created())),
                 List.of(),
                 ""));
