@@ -286,6 +286,20 @@ class LauncherTest extends LauncherCheckout {
     }
 
     @Test
+    void theLimitOfASuiteThatHangsIsANumber() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+        ProcessBuilder launcher = launcher(List.of(checkout.resolve("knabla").toString(), "test"));
+        launcher.environment().put("KNABLA_TEST_SILENCE", "20m");
+
+        CommandResult ran = run(launcher);
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("a number of seconds", "'20m'");
+        assertThat(builds()).isZero();
+    }
+
+    @Test
     void suitesPackageOnlyWhatTheLastBuildHasNot() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
