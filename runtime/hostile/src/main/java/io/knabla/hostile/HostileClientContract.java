@@ -204,7 +204,8 @@ public abstract class HostileClientContract {
             held.hold(slow / 4, "G");
             held.hold(slow / 4, half);
             held.drip(slow - slow / 4 * 3, half);
-            answersHonestCallers();
+            assertThat(HonestClient.healthAsTold(target)).isEmpty();
+            assertThat(HonestClient.callAsTold(target)).isEmpty();
             long begun = System.nanoTime();
             hoard(idle);
             await().atMost(MOST).until(() -> held.ends().total() == slow);
@@ -223,7 +224,7 @@ public abstract class HostileClientContract {
         try (var held = new HeldConnections(target)) {
             held.hold(count, target.health());
             long begun = System.nanoTime();
-            var fault = HonestClient.callOnce(target);
+            var fault = HonestClient.callAsTold(target);
             say(
                     "hoarding",
                     "%d held, %s, an honest call answered after %d ms",
@@ -325,7 +326,7 @@ public abstract class HostileClientContract {
         int count = Thorough.count("knabla.hostile.bodies", 400, 2600);
         try (var held = new HeldConnections(target)) {
             held.hold(count, target.post("Content-Length: " + MIB + "\r\n") + " ".repeat(MIB - 10));
-            assertThat(HonestClient.callOnce(target)).isEmpty();
+            assertThat(HonestClient.callAsTold(target)).isEmpty();
             say(
                     "bodies that stop",
                     "%d sent, ends so far %s, %d MiB resident",
