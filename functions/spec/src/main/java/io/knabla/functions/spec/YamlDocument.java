@@ -36,6 +36,9 @@ final class YamlDocument {
             Tag.NULL, Kind.NULL,
             Tag.MERGE, Kind.TEXT);
 
+    /** Characters of a problem that the parser tells, which may hold a part of the text. */
+    private static final int MOST_PROBLEM = 200;
+
     private static final Tree NOTHING = new Tree.Scalar(Kind.NULL, "");
 
     private final Findings findings;
@@ -61,7 +64,7 @@ final class YamlDocument {
         } catch (MarkedYAMLException error) {
             findings.fault("", "%s: not YAML: %s", place(error.getProblemMark()), problem(error));
         } catch (YAMLException error) {
-            findings.fault("", "not YAML: %s", Tree.clipped(firstLine(error)));
+            findings.fault("", "not YAML: %s", Tree.clipped(firstLine(error), MOST_PROBLEM));
         }
         return Optional.empty();
     }
