@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 final class PrefillCheck {
     private static final String WARNING =
             "spec.generation.prefill.function: %s; until it %s, replicas read prompts themselves";
-    private static final String OF_CALLER =
+    private static final String OF_SENDER =
             "function '%s' sends its prompts to this one, but computes other keys and values; until it %s, its replicas read prompts themselves";
     private static final String HAS_THE_SAME =
             "has the same model, quantize, generation.contextLength and generation.kvCache.type";
@@ -57,7 +57,7 @@ final class PrefillCheck {
      * @param unit of the function's next version
      */
     List<String> warnings(FunctionResource resource, Digest unit) {
-        return Stream.concat(ofReader(resource, unit).stream(), ofCallers(resource, unit))
+        return Stream.concat(ofReader(resource, unit).stream(), ofSenders(resource, unit))
                 .toList();
     }
 
@@ -69,17 +69,17 @@ final class PrefillCheck {
                 .flatMap(reader -> warning(reader, unit));
     }
 
-    private Stream<String> ofCallers(FunctionResource reader, Digest unit) {
+    private Stream<String> ofSenders(FunctionResource reader, Digest unit) {
         return catalog.list().stream()
                 .filter(function -> function.id().namespace().equals(reader.namespace()))
                 .filter(function ->
                         sendsPromptsTo(reader.name(), function.latest().spec()))
                 .filter(function -> differ(function.latest().unit(), unit))
-                .map(function -> OF_CALLER.formatted(function.id().name(), HAS_THE_SAME));
+                .map(function -> OF_SENDER.formatted(function.id().name(), HAS_THE_SAME));
     }
 
-    private static boolean sendsPromptsTo(String reader, FunctionSpec caller) {
-        return caller.generation()
+    private static boolean sendsPromptsTo(String reader, FunctionSpec sender) {
+        return sender.generation()
                 .prefill()
                 .filter(prefill -> prefill.function().equals(reader))
                 .isPresent();
