@@ -85,11 +85,18 @@ public final class Sampler {
     /** The first of the greatest; -1 if one is no number. */
     private static int greatest(float[] logits) {
         int best = 0;
-        boolean allNumbers = true;
+        float most = Float.NEGATIVE_INFINITY;
         for (int id = 0; id < logits.length; id++) {
-            allNumbers &= !Float.isNaN(logits[id]);
-            best = logits[id] > logits[best] ? id : best;
+            float logit = logits[id];
+            // Seldom true, also for NaN: a vocabulary is read as fast as memory allows.
+            if (!(logit <= most)) {
+                if (Float.isNaN(logit)) {
+                    return -1;
+                }
+                most = logit;
+                best = id;
+            }
         }
-        return allNumbers ? best : -1;
+        return best;
     }
 }
