@@ -36,6 +36,9 @@ public final class GenerationBench implements Bench {
     private static final int SHARED = 1024;
     private static final int OWN = 40;
 
+    /** A new process has compiled its methods after so many batches; one that ran rows before has already. */
+    private static final int WARM_UPS = 6;
+
     private final Distribution distribution;
     private final int rounds;
     private final Progress progress;
@@ -61,6 +64,12 @@ public final class GenerationBench implements Bench {
         TextUnit.Precision int4 = TextUnit.Precision.Int4;
         return List.of(
                 new Decoding("decode-1-int4-llamacpp", "at least 0.7", int4, ONE, Peer.LlamaCpp),
+                new Decoding(
+                        "decode-1-int4-default-llamacpp",
+                        "at least 0.7",
+                        TextUnit.Precision.Int4DefaultBlocks,
+                        ONE,
+                        Peer.LlamaCpp),
                 new Decoding("decode-16-int4-llamacpp", "at least 0.9", int4, SIXTEEN, Peer.LlamaCpp),
                 new Decoding("decode-16-fp32-llamacpp", "at least 1.2", fp32, SIXTEEN, Peer.LlamaCpp),
                 new Decoding("decode-16-fp32-torch", "at least 1.8", fp32, SIXTEEN, Peer.Torch),
@@ -116,8 +125,10 @@ public final class GenerationBench implements Bench {
     }
 
     private Row compare(Row.Title title, TextPlayer subject, TextPlayer reference, Batch batch) throws Exception {
-        subject.seconds();
-        reference.seconds();
+        for (int i = 0; i < WARM_UPS; i++) {
+            subject.seconds();
+            reference.seconds();
+        }
         var paired = new PairedSamples();
         for (int i = 0; i < rounds; i++) {
             boolean first = random.nextBoolean();
@@ -196,7 +207,7 @@ public final class GenerationBench implements Bench {
 
     private TextUnit unit(TextUnit.Precision precision) {
         return units.computeIfAbsent(
-                precision, _ -> TextUnit.pack(model(), precision, folder().resolve(precision.peerName())));
+                precision, _ -> TextUnit.pack(model(), precision, folder().resolve(precision.name())));
     }
 
     private TextUnit served(String generation) {

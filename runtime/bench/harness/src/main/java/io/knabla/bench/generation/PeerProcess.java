@@ -36,7 +36,7 @@ final class PeerProcess implements TextPlayer {
                 programs.script().toString(),
                 peer.scriptName(),
                 model.toString(),
-                precision.peerName(),
+                precision.peerName,
                 Integer.toString(batch.size()),
                 Integer.toString(batch.prompt()),
                 Integer.toString(batch.tokens()),

@@ -12,7 +12,6 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
  * A language model packaged as in a deploy.
@@ -25,20 +24,20 @@ record TextUnit(PackagedUnit packed, Path folder) {
 
     /** Numbers that weights are kept in. */
     enum Precision {
-        Fp32,
-        Int4;
+        Fp32("fp32", ""),
+        /** Blocks of 32 as those of llama.cpp's Q4_0. */
+        Int4("int4", ", quantize: {type: Int4, blockSize: 32}"),
+        /** Blocks of the size that a function has whose function.yaml names none. */
+        Int4DefaultBlocks("int4", ", quantize: {type: Int4}");
 
         /** As the peers call it. */
-        String peerName() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        final String peerName;
 
-        private String quantize() {
-            return switch (this) {
-                case Fp32 -> "";
-                // Blocks of 32 as those of llama.cpp's Q4_0.
-                case Int4 -> ", quantize: {type: Int4, blockSize: 32}";
-            };
+        private final String quantize;
+
+        Precision(String peerName, String quantize) {
+            this.peerName = peerName;
+            this.quantize = quantize;
         }
     }
 
@@ -68,7 +67,7 @@ record TextUnit(PackagedUnit packed, Path folder) {
                 kind: Function
                 metadata: {name: bench}
                 spec: {type: Generation, model: %s, generation: {%s, maxSequences: %d}%s}
-                """.formatted(model, generation, SEQUENCES, precision.quantize());
+                """.formatted(model, generation, SEQUENCES, precision.quantize);
         return switch (FunctionYaml.parse(yaml)) {
             case Parsed.Valid(var resource) -> resource.spec();
             case Parsed.Invalid(var faults) -> throw new IllegalStateException("" + faults);
