@@ -122,6 +122,22 @@ class OpenAiAnswersTest {
     }
 
     @Test
+    void partsOfACharacterHaveBytesOfTheirOwn() throws Exception {
+        int euro = TestTokenizer.EURO;
+        generator.answer(new FakeGeneration()
+                .piece("", euro)
+                .piece("", euro + 1)
+                .piece("€", euro + 2)
+                .end(FinishReason.STOP, 3, 3));
+        String body = replica.call(CHAT, "{" + HI + ",'logprobs':true,'top_logprobs':2}")
+                .body();
+        assertThat(fixed(body))
+                .contains("'bytes':[226],'top_logprobs':[{'token':'\ufffd','logprob':-0.5,'bytes':[226]}")
+                .contains("'bytes':[130],'top_logprobs'")
+                .contains("'bytes':[172],'top_logprobs'");
+    }
+
+    @Test
     void aCompletionIsToldWhole() throws Exception {
         generator.answer(hello());
         String body = replica.call("/v1/completions", "{'model':'m','prompt':'hi','logprobs':1}")
