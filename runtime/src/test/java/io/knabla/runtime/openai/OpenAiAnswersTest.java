@@ -256,6 +256,19 @@ class OpenAiAnswersTest {
     }
 
     @Test
+    void aFailureToBeginATextLeavesNothingRunning() throws Exception {
+        var first = new FakeGeneration();
+        generator.script = request -> {
+            if (generator.requests.size() == 1) {
+                return new Submission.Accepted(first);
+            }
+            throw new StackOverflowError();
+        };
+        assertThat(replica.call(CHAT, "{" + HI + ",'n':3}").statusCode()).isEqualTo(500);
+        assertThat(first.cancelled.await(2, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
     void whenTheClientLeavesTheTextEnds() throws Exception {
         var generation = new FakeGeneration();
         generator.answer(generation.piece("a", 6));
