@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.knabla.runtime.generation.FinishReason;
+import io.knabla.runtime.generation.GeneratedToken;
+import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
 import io.knabla.runtime.generation.GenerationFailure.Kind;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Submission;
@@ -149,6 +151,20 @@ class OpenAiAnswersTest {
                                 + "'text_offset':[0,1]},'finish_reason':'stop'}],'usage':{'prompt_tokens':3,'completion_tokens':2,'total_tokens':5,"
                                 + "'prompt_tokens_details':{'cached_tokens':1}}}");
         assertThat(generator.requests.getFirst().maxTokens()).isEqualTo(16);
+    }
+
+    @Test
+    void aChosenTokenThatIsNotAmongTheLikeliestOfACompletionIsToldToo() throws Exception {
+        int[] ids = TestTokenizer.letters("ac");
+        var unlikely = new GeneratedToken(ids[1], -3, List.of(new TokenLogprob(ids[0], -0.25f)));
+        generator.answer(new FakeGeneration().piece("c", unlikely).end(FinishReason.STOP, 3, 1));
+        assertThat(fixed(replica.call("/v1/completions", "{'model':'m','prompt':'hi','logprobs':1}")
+                        .body()))
+                .contains("'top_logprobs':[{'a':-0.25,'c':-3.0}]");
+        generator.answer(new FakeGeneration().piece("c", unlikely).end(FinishReason.STOP, 3, 1));
+        assertThat(fixed(replica.call(CHAT, "{" + HI + ",'logprobs':true,'top_logprobs':1}")
+                        .body()))
+                .contains("'top_logprobs':[{'token':'a','logprob':-0.25,'bytes':[97]}]}");
     }
 
     @Test
