@@ -2,8 +2,10 @@ package io.knabla.runtime.encoder;
 
 import io.knabla.functions.tokenizer.Encoding;
 import io.knabla.runtime.engine.TokenBatch;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,6 +16,7 @@ public final class BatchedEncoder implements AutoCloseable {
     private final TextQueue queue;
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicLong runs = new AtomicLong();
+    private volatile Optional<Long> ended = Optional.empty();
     private final Thread thread;
 
     /**
@@ -48,6 +51,9 @@ public final class BatchedEncoder implements AutoCloseable {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
+            // Whatever ended it: nobody may wait for a thread that is gone.
+            ended = Optional.of(System.nanoTime());
+            queue.close().forEach(text -> text.job().cancel());
             runner.close();
         }
     }
@@ -63,8 +69,8 @@ public final class BatchedEncoder implements AutoCloseable {
             }
         } catch (RuntimeException failed) {
             batch.forEach(text -> text.job().fail(failed));
-        } catch (OutOfMemoryError full) {
-            batch.forEach(text -> text.job().fail(full));
+        } catch (Error failed) {
+            batch.forEach(text -> text.job().fail(failed));
         } finally {
             running.set(0);
         }
@@ -112,6 +118,11 @@ public final class BatchedEncoder implements AutoCloseable {
     /** Runs since the start. */
     public long runs() {
         return runs.get();
+    }
+
+    /** Time since it computes no more, after which a replica is to be replaced; zero while it does. */
+    public Duration overdue() {
+        return ended.map(since -> Duration.ofNanos(System.nanoTime() - since)).orElse(Duration.ZERO);
     }
 
     /** Ends after the run in progress; requests that are not finished are cancelled. */

@@ -3,7 +3,6 @@ package io.knabla.runtime.openai;
 import io.knabla.runtime.generation.GeneratedToken;
 import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
 import io.knabla.runtime.protocol.JsonWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes log probabilities as chat completions have them. */
@@ -18,7 +17,7 @@ final class ChatLogprobs {
         String gap = "";
         for (GeneratedToken token : tokens) {
             json.raw(gap);
-            open(json, texts.text(token.id()), token.logprob());
+            open(json, token.id(), token.logprob(), texts);
             json.raw(",\"top_logprobs\":[");
             alternatives(json, token.alternatives(), texts);
             json.raw("]}");
@@ -31,20 +30,25 @@ final class ChatLogprobs {
         String gap = "";
         for (TokenLogprob token : alternatives) {
             json.raw(gap);
-            open(json, texts.text(token.id()), token.logprob());
+            open(json, token.id(), token.logprob(), texts);
             json.raw("}");
             gap = ",";
         }
     }
 
-    private static void open(JsonWriter json, String text, float logprob) {
+    private static void open(JsonWriter json, int id, float logprob, TokenTexts texts) {
         json.raw("{\"token\":")
-                .text(text)
+                .text(texts.text(id))
                 .raw(",\"logprob\":")
                 .raw(number(logprob))
-                .raw(",\"bytes\":[");
+                .raw(",\"bytes\":");
+        texts.bytes(id).ifPresentOrElse(bytes -> bytes(json, bytes), () -> json.raw("null"));
+    }
+
+    private static void bytes(JsonWriter json, byte[] bytes) {
+        json.raw("[");
         String gap = "";
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+        for (byte b : bytes) {
             json.raw(gap).number(Byte.toUnsignedInt(b));
             gap = ",";
         }

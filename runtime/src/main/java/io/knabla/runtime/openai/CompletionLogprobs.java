@@ -1,7 +1,6 @@
 package io.knabla.runtime.openai;
 
 import io.knabla.runtime.generation.GeneratedToken;
-import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
 import io.knabla.runtime.protocol.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +20,7 @@ final class CompletionLogprobs {
         json.raw("],\"token_logprobs\":[");
         each(json, tokens, token -> json.raw(ChatLogprobs.number(token.logprob())));
         json.raw("],\"top_logprobs\":[");
-        each(json, tokens, token -> alternatives(json, token.alternatives(), texts));
+        each(json, tokens, token -> alternatives(json, token, texts));
         json.raw("],\"text_offset\":[");
         int[] next = {offset};
         each(json, tokens, token -> {
@@ -45,10 +44,14 @@ final class CompletionLogprobs {
         }
     }
 
-    /** Of tokens with equal texts the most probable is kept: the names of an object differ. */
-    private static void alternatives(JsonWriter json, List<TokenLogprob> alternatives, TokenTexts texts) {
+    /**
+     * The most probable tokens, and the chosen one if it is not among them. Of tokens with equal texts the most
+     * probable is kept: the names of an object differ.
+     */
+    private static void alternatives(JsonWriter json, GeneratedToken chosen, TokenTexts texts) {
         Map<String, Float> byText = new LinkedHashMap<>();
-        alternatives.forEach(token -> byText.putIfAbsent(texts.text(token.id()), token.logprob()));
+        chosen.alternatives().forEach(token -> byText.putIfAbsent(texts.text(token.id()), token.logprob()));
+        byText.putIfAbsent(texts.text(chosen.id()), chosen.logprob());
         json.raw("{");
         String gap = "";
         for (var token : byText.entrySet()) {

@@ -35,7 +35,7 @@ final class RunningTexts implements AutoCloseable {
         var texts = new RunningTexts();
         try {
             requests.forEach(request -> texts.generations.add(submit(generator, request, param)));
-        } catch (OpenAiException refused) {
+        } catch (RuntimeException | Error refused) {
             texts.close();
             throw refused;
         }

@@ -68,6 +68,7 @@ final class TaskReader {
     }
 
     private AnswerTask task(List<int[]> prompts, Options options, AnswerForm form, String param) {
+        checkFits(prompts.size() * options.choices(), options.choices());
         int context = settings.limits().contextLength();
         List<GenerationRequest> requests = new ArrayList<>();
         for (int[] prompt : prompts) {
@@ -75,6 +76,17 @@ final class TaskReader {
                     .forEach(choice -> requests.add(options.request(prompt, choice, context)));
         }
         return new AnswerTask(requests, options.choices(), options, form, param);
+    }
+
+    /** More texts than ever find room are no reason to call again later. */
+    private void checkFits(int texts, int choices) {
+        int most = settings.limits().mostTexts();
+        if (texts > most) {
+            throw OpenAiException.bad(
+                    "n",
+                    "the request asks for %d texts, 'n' %d for each prompt; this function takes at most %d at once; ask for fewer, or raise generation.maxSequences or generation.queue.max"
+                            .formatted(texts, choices, most));
+        }
     }
 
     /** The ids of the tokens of a prompt or a conversation. */

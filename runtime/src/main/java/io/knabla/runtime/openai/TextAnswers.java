@@ -76,7 +76,7 @@ public final class TextAnswers {
         } catch (OutOfMemoryError full) {
             var failed = OpenAiException.later(503, Endpoints.OUT_OF_MEMORY, Duration.ofSeconds(1));
             fail(exchange, failed, Endpoints.OUT_OF_MEMORY, lines);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             bug.printStackTrace();
             fail(exchange, OpenAiException.failed(500, Endpoints.INTERNAL_ERROR), bug.toString(), lines);
         }

@@ -40,15 +40,19 @@ final class ProbeEndpoints implements Endpoints {
                 : HttpResponse.json(ready ? 200 : 503, ProtocolResponses.health(ready, true));
     }
 
-    /** Not live if a run is stuck: it holds its slot for ever, and only the end of the process frees it. */
+    /**
+     * Not live if a run is stuck: it holds its slot for ever, and only the end of the process frees it. Nor if the
+     * model failed for good.
+     */
     private HttpResponse live(boolean ready) {
         ServedModel model = state.served();
         Duration overdue = model == null ? Duration.ZERO : model.overdue();
         if (overdue.compareTo(state.settings().stuckAfter()) < 0 || overdue.isZero()) {
             return HttpResponse.json(200, ProtocolResponses.health(ready, true));
         }
-        System.err.println("not live: a run of the engine goes on %d s after it was told to stop at its timeout"
-                .formatted(overdue.toSeconds()));
+        System.err.println(
+                "not live: for %d s a run of the engine has gone on after it was told to stop at its timeout, or the engine has failed for good"
+                        .formatted(overdue.toSeconds()));
         return HttpResponse.json(503, ProtocolResponses.health(ready, false));
     }
 

@@ -15,8 +15,8 @@ public interface ServedModel extends AutoCloseable {
     long runs();
 
     /**
-     * The longest time that a run has gone on after it was told to stop at its deadline; zero if none has. A replica
-     * with a run that never ends is replaced.
+     * The longest time that a run has gone on after it was told to stop at its deadline, or the time since the model
+     * failed for good; zero if neither is so. A replica that answers no more is replaced.
      */
     Duration overdue();
 

@@ -148,6 +148,39 @@ class BatchedEncoderTest {
     }
 
     @Test
+    void anErrorEndsItsTextsOnly() throws Exception {
+        var runner = new FakeRunner(batch -> {
+            if (batch.ids()[0] == 1) {
+                throw new StackOverflowError("no");
+            }
+            return new float[] {7};
+        });
+        runner.go.countDown();
+        try (var encoder = new BatchedEncoder(runner, 0, BATCH_TOKENS)) {
+            assertThatThrownBy(accepted(encoder.submit(List.of(text(1, 3))))::await)
+                    .isInstanceOf(StackOverflowError.class);
+            assertThat(accepted(encoder.submit(List.of(text(3, 3)))).await()).isDeepEqualTo(new float[][] {{7}});
+            assertThat(encoder.overdue()).isZero();
+        }
+    }
+
+    @Test
+    void acceptsNothingOnceItsThreadHasEnded() throws Exception {
+        var runner = new FakeRunner(batch -> {
+            Thread.currentThread().interrupt();
+            return rows(batch);
+        });
+        runner.go.countDown();
+        try (var encoder = new BatchedEncoder(runner, 0, BATCH_TOKENS)) {
+            accepted(encoder.submit(List.of(text(1, 3)))).await();
+            runner.closed.await();
+
+            assertThat(encoder.submit(List.of(text(2, 3)))).isInstanceOf(Admission.Closed.class);
+            assertThat(encoder.overdue()).isPositive();
+        }
+    }
+
+    @Test
     void refusesWhatWouldWaitTooLong() throws Exception {
         var runner = new FakeRunner(BatchedEncoderTest::rows);
         List<EncodedText> many =

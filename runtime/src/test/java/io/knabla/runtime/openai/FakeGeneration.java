@@ -22,8 +22,12 @@ final class FakeGeneration implements Generation {
     FakeGeneration piece(String text, int id) {
         List<TokenLogprob> alternatives =
                 List.of(new TokenLogprob(id, -0.5f), new TokenLogprob(7, Float.NEGATIVE_INFINITY));
+        return piece(text, new GeneratedToken(id, -0.5f, alternatives));
+    }
+
+    FakeGeneration piece(String text, GeneratedToken token) {
         pieces++;
-        events.add(new GenerationEvent.Piece(text, List.of(new GeneratedToken(id, -0.5f, alternatives))));
+        events.add(new GenerationEvent.Piece(text, List.of(token)));
         return this;
     }
 

@@ -51,8 +51,16 @@ final class FakeGenerator implements Generator {
     }
 
     FakeGenerator(Optional<String> template, LatencyObjectives objectives) {
+        this(template, objectives, 4, 4);
+    }
+
+    /**
+     * @param sequences texts at a time
+     * @param queue others that may wait
+     */
+    FakeGenerator(Optional<String> template, LatencyObjectives objectives, int sequences, int queue) {
         settings = new GenerationSettings(
-                new GenerationLimits(CONTEXT, 4, 1 << 20, 4, 30_000),
+                new GenerationLimits(CONTEXT, sequences, 1 << 20, queue, 30_000),
                 new DecoderShape(1, 1, 1, TestTokenizer.SIZE),
                 List.of(TestTokenizer.END),
                 template,

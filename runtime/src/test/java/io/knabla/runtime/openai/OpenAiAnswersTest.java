@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.knabla.runtime.generation.FinishReason;
+import io.knabla.runtime.generation.GeneratedToken;
+import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
 import io.knabla.runtime.generation.GenerationFailure.Kind;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Submission;
@@ -122,6 +124,22 @@ class OpenAiAnswersTest {
     }
 
     @Test
+    void partsOfACharacterHaveBytesOfTheirOwn() throws Exception {
+        int euro = TestTokenizer.EURO;
+        generator.answer(new FakeGeneration()
+                .piece("", euro)
+                .piece("", euro + 1)
+                .piece("€", euro + 2)
+                .end(FinishReason.STOP, 3, 3));
+        String body = replica.call(CHAT, "{" + HI + ",'logprobs':true,'top_logprobs':2}")
+                .body();
+        assertThat(fixed(body))
+                .contains("'bytes':[226],'top_logprobs':[{'token':'\ufffd','logprob':-0.5,'bytes':[226]}")
+                .contains("'bytes':[130],'top_logprobs'")
+                .contains("'bytes':[172],'top_logprobs'");
+    }
+
+    @Test
     void aCompletionIsToldWhole() throws Exception {
         generator.answer(hello());
         String body = replica.call("/v1/completions", "{'model':'m','prompt':'hi','logprobs':1}")
@@ -133,6 +151,20 @@ class OpenAiAnswersTest {
                                 + "'text_offset':[0,1]},'finish_reason':'stop'}],'usage':{'prompt_tokens':3,'completion_tokens':2,'total_tokens':5,"
                                 + "'prompt_tokens_details':{'cached_tokens':1}}}");
         assertThat(generator.requests.getFirst().maxTokens()).isEqualTo(16);
+    }
+
+    @Test
+    void aChosenTokenThatIsNotAmongTheLikeliestOfACompletionIsToldToo() throws Exception {
+        int[] ids = TestTokenizer.letters("ac");
+        var unlikely = new GeneratedToken(ids[1], -3, List.of(new TokenLogprob(ids[0], -0.25f)));
+        generator.answer(new FakeGeneration().piece("c", unlikely).end(FinishReason.STOP, 3, 1));
+        assertThat(fixed(replica.call("/v1/completions", "{'model':'m','prompt':'hi','logprobs':1}")
+                        .body()))
+                .contains("'top_logprobs':[{'a':-0.25,'c':-3.0}]");
+        generator.answer(new FakeGeneration().piece("c", unlikely).end(FinishReason.STOP, 3, 1));
+        assertThat(fixed(replica.call(CHAT, "{" + HI + ",'logprobs':true,'top_logprobs':1}")
+                        .body()))
+                .contains("'top_logprobs':[{'token':'a','logprob':-0.25,'bytes':[97]}]}");
     }
 
     @Test
@@ -236,6 +268,19 @@ class OpenAiAnswersTest {
         assertThat(answer.statusCode()).isEqualTo(429);
         assertThat(answer.headers().firstValue("Retry-After")).contains("7");
         assertThat(answer.body()).contains("\"type\":\"rate_limit_error\"");
+        assertThat(first.cancelled.await(2, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void aFailureToBeginATextLeavesNothingRunning() throws Exception {
+        var first = new FakeGeneration();
+        generator.script = request -> {
+            if (generator.requests.size() == 1) {
+                return new Submission.Accepted(first);
+            }
+            throw new StackOverflowError();
+        };
+        assertThat(replica.call(CHAT, "{" + HI + ",'n':3}").statusCode()).isEqualTo(500);
         assertThat(first.cancelled.await(2, TimeUnit.MINUTES)).isTrue();
     }
 

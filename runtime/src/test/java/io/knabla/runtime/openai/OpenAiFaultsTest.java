@@ -2,6 +2,7 @@ package io.knabla.runtime.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.Submission;
 import io.knabla.runtime.serve.ServedModel;
@@ -167,6 +168,27 @@ class OpenAiFaultsTest {
         HttpResponse<String> answer = replica.call(COMPLETIONS, "{'model':'m'," + fields + "}");
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains(sentence);
+    }
+
+    @Test
+    void moreTextsThanEverFindRoomAreRefused() throws Exception {
+        var small = new FakeGenerator(Optional.of(FakeGenerator.TEMPLATE), LatencyObjectives.NONE, 1, 1);
+        small.script = request -> new Submission.Accepted(new FakeGeneration().end(FinishReason.STOP, 1, 1));
+        try (var two = OpenAiReplica.of(GenerationModel.of(small, FakeGenerator.KEY_VALUES))) {
+            String chat = "{'model':'m','messages':[{'role':'user','content':'hi'}],'n':%d}";
+            HttpResponse<String> answer = two.call(CHAT, chat.formatted(3));
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body())
+                    .contains(
+                            "the request asks for 3 texts, 'n' 3 for each prompt; this function takes at most 2 at once")
+                    .contains("\"param\":\"n\"");
+            assertThat(two.call(CHAT, chat.formatted(2)).statusCode()).isEqualTo(200);
+            assertThat(two.call(COMPLETIONS, "{'model':'m','prompt':['a','b'],'n':2}")
+                            .body())
+                    .contains("the request asks for 4 texts, 'n' 2 for each prompt");
+            assertThat(two.call(COMPLETIONS, "{'model':'m','prompt':['a','b']}").statusCode())
+                    .isEqualTo(200);
+        }
     }
 
     @Test

@@ -76,6 +76,10 @@ final class EngineLoop implements Runnable {
         } catch (InterruptedException stopped) {
             arrivals.close();
             failAll(Kind.CLOSED, STOPS);
+        } catch (RuntimeException | Error failed) {
+            // Nobody may wait for a thread that is gone.
+            giveUp(failed);
+            throw failed;
         } finally {
             runner.close();
             fetches.close();
@@ -192,23 +196,25 @@ final class EngineLoop implements Runnable {
     /** What ran is lost; a second failure is taken as one that no new session mends. */
     private void recover(Throwable failed) {
         counters.utilization(Utilization.NONE);
-        String message =
-                "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
         if (reopened) {
-            giveUp(message);
+            giveUp(failed);
             return;
         }
-        fail(runner.abandon(), Kind.ENGINE, message);
+        fail(runner.abandon(), Kind.ENGINE, message(failed));
         if (!reopen()) {
-            giveUp(message);
+            giveUp(failed);
         }
     }
 
+    private static String message(Throwable failed) {
+        return "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
+    }
+
     /** Closes before callers are told: what they send again at once is refused, not accepted and failed. */
-    private void giveUp(String message) {
+    private void giveUp(Throwable failed) {
         counters.broken(clock.getAsLong());
         arrivals.close();
-        failAll(Kind.ENGINE, message);
+        failAll(Kind.ENGINE, message(failed));
     }
 
     private boolean reopen() {

@@ -2,7 +2,6 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.functions.tokenizer.Tokenizer;
 import io.knabla.functions.unit.UnitException;
-import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
@@ -55,8 +54,7 @@ public final class TextGenerator implements Generator {
         this.tokenizer = tokenizer;
         this.clock = clock;
         this.counters = new LoopCounters(settings.objectives());
-        GenerationLimits limits = settings.limits();
-        this.arrivals = new Arrivals(Math.addExact(limits.maxSequences(), limits.queue()));
+        this.arrivals = new Arrivals(settings.limits().mostTexts());
         var engine = new EngineLoop(opener, source, loop, arrivals, counters, clock);
         this.thread = Thread.ofPlatform().daemon().name("generation").start(engine);
     }

@@ -169,7 +169,10 @@ final class TextSequence {
     /** Tells the rest of the text and the last event. */
     void finish(FinishReason reason) {
         text.finish().ifPresent(events::add);
-        events.add(new Finished(reason, new TokenUsage(prompt(), count - prompt() + endings, cached)));
+        // A stop text may be in what the decoder held back until now.
+        boolean stopped = reason == FinishReason.LENGTH && text.isStopped();
+        var usage = new TokenUsage(prompt(), count - prompt() + endings, cached);
+        events.add(new Finished(stopped ? FinishReason.STOP : reason, usage));
     }
 
     void fail(GenerationFailure.Kind kind, String message) {

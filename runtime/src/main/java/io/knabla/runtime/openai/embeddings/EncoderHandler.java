@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Answers requests with a loaded encoder. */
 final class EncoderHandler implements TextHandler {
@@ -81,26 +82,34 @@ final class EncoderHandler implements TextHandler {
         TextAnswers.respond(exchange, writer.ranks(request, scores), headers);
     }
 
-    private float[][] encoded(HttpExchange exchange, List<EncodedText> texts) {
+    /** @throws IOException if the client has left */
+    private float[][] encoded(HttpExchange exchange, List<EncodedText> texts) throws IOException {
         EncodeJob job = switch (model.encoder().submit(texts)) {
             case Admission.Accepted(EncodeJob accepted) -> accepted;
             case Admission.QueueFull _ ->
                 throw OpenAiException.later(429, "too many texts wait already; call again later", SOON);
             case Admission.Closed _ -> throw stopping();
         };
-        exchange.onClientGone(job::cancel);
-        float[][] rows = await(job);
+        var left = new AtomicBoolean();
+        exchange.onClientGone(() -> {
+            left.set(true);
+            job.cancel();
+        });
+        float[][] rows = await(job, left);
         state.metrics().counted("prompt_tokens", RequestLimits.tokens(texts));
         return rows;
     }
 
-    private static float[][] await(EncodeJob job) {
+    private static float[][] await(EncodeJob job, AtomicBoolean left) throws IOException {
         try {
             return job.await();
         } catch (InterruptedException stopped) {
             job.cancel();
             throw new HttpFault(503, "this replica is stopping; call again");
-        } catch (CancellationException closed) {
+        } catch (CancellationException cancelled) {
+            if (left.get()) {
+                throw new IOException("the client has left", cancelled);
+            }
             throw stopping();
         } catch (NotFiniteException repeatable) {
             throw OpenAiException.failed(422, repeatable.getMessage());

@@ -77,10 +77,10 @@ public record EncoderModel(EncoderSettings settings, Tokenizer tokenizer, Batche
         return encoder.runs();
     }
 
-    /** A run of an encoder has an end. */
+    /** A run of an encoder has an end, but the thread that computes may have ended too. */
     @Override
     public Duration overdue() {
-        return Duration.ZERO;
+        return encoder.overdue();
     }
 
     @Override

@@ -26,6 +26,7 @@ final class FakeDecoder implements Decoder {
     private final AtomicInteger open = new AtomicInteger();
     private int saved;
     private volatile boolean failing;
+    private volatile boolean unclosable;
 
     /** Each token is a whole number. */
     private record Saved(ByteBuffer bytes, AtomicInteger open) implements SavedTokens {
@@ -60,6 +61,11 @@ final class FakeDecoder implements Decoder {
     /** The next run fails, as do all after it. */
     void fail() {
         failing = true;
+    }
+
+    /** Closing it will fail. */
+    void failToClose() {
+        unclosable = true;
     }
 
     int saved() {
@@ -177,5 +183,8 @@ final class FakeDecoder implements Decoder {
     @Override
     public void close() {
         permits.release(Integer.MAX_VALUE / 4);
+        if (unclosable) {
+            throw new IllegalStateException("cannot be closed");
+        }
     }
 }

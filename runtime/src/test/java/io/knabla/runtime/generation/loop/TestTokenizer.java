@@ -14,7 +14,7 @@ public final class TestTokenizer {
     public static final int END = 2;
 
     /** Its two next tokens complete it. */
-    static final int EURO = 3;
+    public static final int EURO = 3;
 
     private static final int LETTERS = 6;
 

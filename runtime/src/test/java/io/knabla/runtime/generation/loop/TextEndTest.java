@@ -80,6 +80,14 @@ class TextEndTest {
     }
 
     @Test
+    void stopTextInBytesThatWereHeldBackEndsTheText() throws InterruptedException {
+        int[] euro = {letters("a")[0], EURO, EURO + 1, EURO + 2};
+        Whole text = text(FakeModels.saying(euro), request(euro.length, "€"));
+        assertThat(text.text()).isEqualTo("a");
+        assertThat(text.last()).isEqualTo(new Finished(FinishReason.STOP, new TokenUsage(1, 4, 0)));
+    }
+
+    @Test
     void characterAtTheEndOfThePromptIsNoPartOfTheText() throws InterruptedException {
         var request = GenerationRequest.of(new int[] {7, EURO, EURO + 1, EURO + 2}, 2, Sampling.GREEDY);
         assertThat(text(_ -> FakeModels.only(letters("q")[0]), request).text()).isEqualTo("qq");

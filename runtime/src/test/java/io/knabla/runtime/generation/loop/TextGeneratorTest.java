@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What happens to texts beside each other: queue, cancellation, failures. */
 class TextGeneratorTest {
@@ -135,6 +136,27 @@ class TextGeneratorTest {
             second.fail();
             assertThat(Texts.generate(generator, request(3)).failure().failure().kind())
                     .isEqualTo(Kind.ENGINE);
+            generators.clock().addAndGet(1000);
+            assertThat(generator.submit(request(3))).isEqualTo(new Submission.Closed());
+            assertThat(generator.overdue()).isPositive();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whoseThreadHasEndedAcceptsNothing() throws InterruptedException {
+        FakeDecoder decoder = stepped();
+        FakeGenerators generators = FakeGenerators.one();
+        try (var generator = generators.open(() -> decoder)) {
+            Generation running = Texts.submit(generator, request(90));
+            Generation waiting = Texts.submit(generator, request(3));
+            decoder.permits.release(2);
+            running.next();
+            decoder.fail();
+            decoder.failToClose();
+            decoder.permits.release(1);
+            assertThat(Texts.read(running).failure().failure().kind()).isEqualTo(Kind.ENGINE);
+            assertThat(Texts.read(waiting).failure().failure().kind()).isEqualTo(Kind.ENGINE);
             generators.clock().addAndGet(1000);
             assertThat(generator.submit(request(3))).isEqualTo(new Submission.Closed());
             assertThat(generator.overdue()).isPositive();

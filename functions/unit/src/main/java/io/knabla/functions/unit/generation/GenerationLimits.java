@@ -28,6 +28,11 @@ public record GenerationLimits(int contextLength, int maxSequences, long kvCache
         Checks.that(maxWaitMillis >= 0, "queue.maxWaitMillis is %d, must be 0 or more", maxWaitMillis);
     }
 
+    /** Most texts that a replica has at a time, those included that wait. */
+    public int mostTexts() {
+        return Math.addExact(maxSequences, queue);
+    }
+
     /** Tokens that a replica counts for a text of so many: memory is shared out in blocks of them. */
     public static long charged(long tokens) {
         return Math.ceilDiv(tokens, BLOCK) * BLOCK;
