@@ -41,7 +41,7 @@ final class RunningTexts implements AutoCloseable {
         }
         for (int i = 0; i < requests.size(); i++) {
             int choice = i;
-            Thread.ofVirtual().name("text").start(() -> texts.read(choice));
+            texts.generations.get(i).forward(event -> texts.events.add(new Numbered(choice, event)));
         }
         return texts;
     }
@@ -68,18 +68,6 @@ final class RunningTexts implements AutoCloseable {
             case Submission.Invalid(String reason) -> throw OpenAiException.bad(reason);
             case Submission.Closed _ -> throw OpenAiException.later(503, "this replica is stopping; call again", SOON);
         };
-    }
-
-    private void read(int choice) {
-        try {
-            GenerationEvent event;
-            do {
-                event = generations.get(choice).next();
-                events.add(new Numbered(choice, event));
-            } while (!event.isLast());
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** The next event of any text; null if there is none in this time. */

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /** A text whose events a test adds. */
 final class FakeGeneration implements Generation {
     final CountDownLatch cancelled = new CountDownLatch(1);
     private volatile int pieces;
     private final BlockingQueue<GenerationEvent> events = new LinkedBlockingQueue<>();
+    private Consumer<GenerationEvent> receiver = events::add;
 
     /** Adds a piece of one token. */
     FakeGeneration piece(String text, int id) {
@@ -27,18 +29,29 @@ final class FakeGeneration implements Generation {
 
     FakeGeneration piece(String text, GeneratedToken token) {
         pieces++;
-        events.add(new GenerationEvent.Piece(text, List.of(token)));
+        add(new GenerationEvent.Piece(text, List.of(token)));
         return this;
     }
 
     FakeGeneration end(FinishReason reason, int prompt, int generated) {
-        events.add(new GenerationEvent.Finished(reason, new TokenUsage(prompt, generated, 1)));
+        add(new GenerationEvent.Finished(reason, new TokenUsage(prompt, generated, 1)));
         return this;
     }
 
     FakeGeneration fail(GenerationFailure.Kind kind) {
-        events.add(new GenerationEvent.Failed(new GenerationFailure(kind, "it failed; call again")));
+        add(new GenerationEvent.Failed(new GenerationFailure(kind, "it failed; call again")));
         return this;
+    }
+
+    private synchronized void add(GenerationEvent event) {
+        receiver.accept(event);
+    }
+
+    @Override
+    public synchronized void forward(Consumer<GenerationEvent> to) {
+        receiver = to;
+        events.forEach(to);
+        events.clear();
     }
 
     @Override

@@ -4,16 +4,25 @@ import io.knabla.runtime.generation.Generation;
 import io.knabla.runtime.generation.GenerationEvent;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /** Unbounded queue of one text's events, from the engine's thread to the thread that reads the text. */
 final class EventQueue implements Generation {
     private final BlockingQueue<GenerationEvent> events = new LinkedBlockingQueue<>();
+    private Consumer<GenerationEvent> receiver = events::add;
     private volatile boolean cancelled;
     private Runnable onCancel = () -> {};
     private boolean ended;
 
-    void add(GenerationEvent event) {
-        events.add(event);
+    synchronized void add(GenerationEvent event) {
+        receiver.accept(event);
+    }
+
+    @Override
+    public synchronized void forward(Consumer<GenerationEvent> to) {
+        receiver = to;
+        events.forEach(to);
+        events.clear();
     }
 
     boolean isCancelled() {
