@@ -15,14 +15,15 @@ public final class Pooled {
 
     public static void run() throws IOException {
         WarmUp.run(System.getenv());
-        Events.pooled();
         InputStream in = new FileInputStream(FileDescriptor.in);
+        var watch = new StdinWatch(in);
+        Events.pooled();
         Map<String, String> assignment = Assignment.read(in);
         long start = System.nanoTime();
         if (assignment.isEmpty()) {
             Runtime.getRuntime().halt(ExitCode.DONE.value());
         }
-        StdinWatch.start(in);
+        watch.watch();
         Serve.runWarmed(Settings.parse(assignment), start);
     }
 }
