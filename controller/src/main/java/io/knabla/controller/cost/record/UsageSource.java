@@ -26,6 +26,11 @@ public interface UsageSource {
      */
     List<ReplicaInterval> replicas();
 
+    /** Whether the source lists the replicas of a namespace; others are recorded by another controller of the store. */
+    default boolean covers(String namespace) {
+        return true;
+    }
+
     /** @param listener called after a node or a replica began, worked or ended, on any thread; returns at once */
     void onChange(Runnable listener);
 

@@ -139,6 +139,11 @@ public final class ClusterUsage implements UsageSource {
     }
 
     @Override
+    public boolean covers(String namespace) {
+        return view.watches(namespace);
+    }
+
+    @Override
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }

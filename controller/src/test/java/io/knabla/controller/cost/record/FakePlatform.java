@@ -24,6 +24,7 @@ final class FakePlatform implements UsageSource {
     static final Resources SIZE = new Resources(new BigDecimal("4"), 16L << 30, 0);
 
     volatile boolean synced = true;
+    volatile String namespace = "default";
     volatile Runnable whenAsked = () -> {};
     final List<Runnable> listeners = new ArrayList<>();
     final Map<String, ReplicaInterval> replicas = new ConcurrentHashMap<>();
@@ -73,7 +74,7 @@ final class FakePlatform implements UsageSource {
     private ReplicaInterval replica(String id, Interval time, Work work, ReplicaEnd end) {
         return new ReplicaInterval(
                 id,
-                "default",
+                namespace,
                 "add-sub",
                 1,
                 node.id(),
@@ -100,6 +101,11 @@ final class FakePlatform implements UsageSource {
     public List<ReplicaInterval> replicas() {
         whenAsked.run();
         return List.copyOf(replicas.values());
+    }
+
+    @Override
+    public boolean covers(String other) {
+        return other.equals(namespace);
     }
 
     @Override

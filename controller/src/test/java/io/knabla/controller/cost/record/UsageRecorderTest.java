@@ -118,6 +118,26 @@ class UsageRecorderTest {
         recorder.close();
     }
 
+    /** Controllers of different namespaces share a store. */
+    @Test
+    void leavesReplicasOfOtherNamespacesToTheirController() {
+        Instant start = clock.instant();
+        var neighbour = new FakePlatform(start);
+        neighbour.namespace = "ads";
+        neighbour.start("theirs", start);
+        neighbour.work("theirs", WORK);
+        RecordedUsage other = RecordedUsage.of(List.of());
+        other.observe(neighbour, clock.instant());
+        new Ledger(disk).append(other.pending());
+
+        UsageRecorder recorder = recorder();
+        recorder.start();
+        await().until(recorder::isRecording);
+        recorder.close();
+
+        assertThat(replica("theirs").orElseThrow().end()).isEqualTo(ReplicaEnd.RUNNING);
+    }
+
     /** A controller that does not lead must not write; when it leads, it reads what the other one wrote. */
     @Test
     void recordsNothingUntilThePlatformIsKnown() {

@@ -201,6 +201,16 @@ class ClusterUsageTest {
     }
 
     @Test
+    void onlyWatchedNamespacesAreCovered() {
+        assertThat(usage.covers("ads")).isTrue();
+        try (var ofShop = KnativeView.open(client, List.of("shop"))) {
+            var other = ClusterUsage.open(ofShop, new EndEvents(client), clock, () -> leads);
+            assertThat(other.covers("shop")).isTrue();
+            assertThat(other.covers("ads")).isFalse();
+        }
+    }
+
+    @Test
     void aRecordedNodeThatIsGoneEndsWhenItWasSeenLast() {
         NodeInterval open = NodeUsage.of(node("{}", "[]"), Optional.empty(), false);
 
