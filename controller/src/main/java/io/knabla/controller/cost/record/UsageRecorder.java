@@ -120,9 +120,13 @@ public final class UsageRecorder implements Lifecycle {
         open.append(rows);
         recorded.written(rows);
         recording = true;
-        source.recorded(rows.stream()
+        source.recorded(replicas(rows));
+    }
+
+    private static List<ReplicaInterval> replicas(List<UsageRecord> rows) {
+        return rows.stream()
                 .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
-                .toList());
+                .toList();
     }
 
     private boolean mayRecord() {
@@ -142,6 +146,7 @@ public final class UsageRecorder implements Lifecycle {
         List<UsageRecord> rows =
                 new ArrayList<>(usage.rows().stream().filter(this::isCovered).toList());
         rows.addAll(merged.find(source.replicas(), known, clock.instant()));
+        source.resumed(replicas(rows));
         return RecordedUsage.of(rows);
     }
 

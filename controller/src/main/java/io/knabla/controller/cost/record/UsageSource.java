@@ -45,6 +45,14 @@ public interface UsageSource {
     /** Ends the interval of a replica that the platform no more knows; see {@link #ended(NodeInterval, Instant)}. */
     ReplicaInterval ended(ReplicaInterval last, Instant seen);
 
+    /**
+     * Called before this controller begins to record.
+     *
+     * @param replicas as an earlier controller recorded them last; it may have known work of theirs that the source
+     *     does not
+     */
+    default void resumed(Collection<ReplicaInterval> replicas) {}
+
     /** Called when these are durable in the ledger: what the source keeps of them elsewhere may be deleted. */
     default void recorded(Collection<ReplicaInterval> replicas) {}
 

@@ -29,6 +29,7 @@ final class FakePlatform implements UsageSource {
     final List<Runnable> listeners = new ArrayList<>();
     final Map<String, ReplicaInterval> replicas = new ConcurrentHashMap<>();
     final List<String> recorded = new ArrayList<>();
+    final Map<String, Work> resumed = new ConcurrentHashMap<>();
     private volatile NodeInterval node;
 
     FakePlatform(Instant start) {
@@ -139,6 +140,11 @@ final class FakePlatform implements UsageSource {
     @Override
     public ReplicaInterval ended(ReplicaInterval last, Instant seen) {
         return replica(last.id(), endedAt(last.time().start(), seen), last.work(), ReplicaEnd.FAILED);
+    }
+
+    @Override
+    public void resumed(Collection<ReplicaInterval> earlier) {
+        earlier.forEach(replica -> resumed.put(replica.id(), replica.work()));
     }
 
     @Override

@@ -111,6 +111,7 @@ class UsageRecorderTest {
         recorder.start();
         await().until(recorder::isRecording);
 
+        assertThat(platform.resumed).containsEntry("known", WORK);
         assertThat(replica("known").orElseThrow().work()).isEqualTo(WORK.plus(WORK));
         assertThat(usage().requests().stream().map(minute -> minute.work()).reduce(Work.NONE, Work::plus))
                 .isEqualTo(WORK.plus(WORK));
