@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -13,7 +12,6 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.quarkus.runtime.ShutdownEvent;
@@ -21,15 +19,12 @@ import io.quarkus.runtime.StartupEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** Checks the dependencies between the packages of the controller, and that time is injected. */
 @AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
-    private static final String ROOT = "io.knabla.controller.";
+    static final String ROOT = "io.knabla.controller.";
 
     /** Packages that each add one ability to the platform; those that do not exist yet have their rule already. */
     private static final List<String> CAPABILITIES = List.of("scale", "warm", "spot", "cost");
@@ -44,6 +39,7 @@ class ArchitectureTest {
         ROOT + "platform",
         ROOT + "config",
         ROOT + "home",
+        ROOT + "http",
         ROOT + "machine",
         ROOT + "pages",
         ROOT + "price",
@@ -123,6 +119,7 @@ class ArchitectureTest {
                     "cli",
                     "billing",
                     "home",
+                    "http",
                     "knative.capacity",
                     "knative.client",
                     "knative.preflight",
@@ -131,7 +128,18 @@ class ArchitectureTest {
                     "traffic",
                     "warm")
             .layer("config", "home", "machine")
-            .layer("cost", "billing", "catalog", "config", "home", "machine", "pages", "platform", "price", "usage")
+            .layer(
+                    "cost",
+                    "billing",
+                    "catalog",
+                    "config",
+                    "home",
+                    "http",
+                    "machine",
+                    "pages",
+                    "platform",
+                    "price",
+                    "usage")
             .layer(
                     "deploy",
                     "benchmark",
@@ -147,6 +155,7 @@ class ArchitectureTest {
             .layer("front", "auth", "config", "errors")
             .layer("gc", "catalog", "config", "platform")
             .layer("home")
+            .layer("http")
             .layer(
                     "knative",
                     "catalog",
@@ -259,6 +268,7 @@ class ArchitectureTest {
                     "catalog",
                     "config",
                     "cost",
+                    "http",
                     "knative",
                     "knative.capacity",
                     "knative.leader",
@@ -271,6 +281,7 @@ class ArchitectureTest {
                     "knative.wake",
                     "catalog",
                     "config",
+                    "http",
                     "knative",
                     "knative.leader",
                     "knative.manifest",
@@ -359,39 +370,6 @@ class ArchitectureTest {
         @Override
         public String getDescription() {
             return "types of " + name;
-        }
-    }
-
-    /**
-     * Layers of one package each; {@code cli}, {@code cost}, {@code spot} and {@code warm} include the packages below
-     * them.
-     */
-    private static final class Layers {
-        private static final Set<String> TREES = Set.of("cli", "cost", "spot", "warm");
-
-        private final Map<String, String[]> uses = new LinkedHashMap<>();
-
-        Layers layer(String name, String... used) {
-            uses.put(name, used);
-            return this;
-        }
-
-        ArchRule roof(String roof) {
-            LayeredArchitecture rule = layeredArchitecture()
-                    .consideringOnlyDependenciesInLayers()
-                    .ensureAllClassesAreContainedInArchitecture()
-                    .layer(roof)
-                    .definedBy(ROOT + roof);
-            for (String name : uses.keySet()) {
-                rule = rule.layer(name).definedBy(ROOT + name + (TREES.contains(name) ? ".." : ""));
-            }
-            for (var layer : uses.entrySet()) {
-                var where = rule.whereLayer(layer.getKey());
-                rule = layer.getValue().length == 0
-                        ? where.mayNotAccessAnyLayer()
-                        : where.mayOnlyAccessLayers(layer.getValue());
-            }
-            return rule.whereLayer(roof).mayNotBeAccessedByAnyLayer();
         }
     }
 }

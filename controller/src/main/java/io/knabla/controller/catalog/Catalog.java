@@ -11,7 +11,14 @@ public interface Catalog {
     /** Reads the current state from the store, for decisions that cannot be undone. */
     Optional<FunctionRecord> readFromStore(FunctionId id);
 
+    /** The cached functions; while {@link #isLoaded} is false, some or all may be missing. */
     List<FunctionRecord> list();
+
+    /**
+     * Whether all functions were read since this controller started. Until then nothing may be deleted or overwritten
+     * because {@link #list} lacks a function.
+     */
+    boolean isLoaded();
 
     /** Functions whose documents cannot be used, each with a remedy; all others stay available. */
     List<CatalogException> troubles();

@@ -71,6 +71,7 @@ public final class StoreCatalog implements Catalog {
 
     private final Map<FunctionId, ReentrantLock> locks = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private volatile boolean loaded;
 
     /** Creates a catalog that asks the store for every unknown name. */
     public StoreCatalog(ObjectStore store, RandomGenerator random) {
@@ -125,6 +126,11 @@ public final class StoreCatalog implements Catalog {
                 .flatMap(last -> last.record().stream())
                 .sorted(Comparator.comparing(record -> record.id().toString()))
                 .toList();
+    }
+
+    @Override
+    public boolean isLoaded() {
+        return loaded;
     }
 
     @Override
@@ -213,6 +219,7 @@ public final class StoreCatalog implements Catalog {
                 .filter(id -> !there.contains(id) && seen.get(id).etag() != null)
                 .toList()
                 .forEach(id -> locked(id, () -> read(id)));
+        loaded = true;
     }
 
     /** Reads the document and notifies listeners of a change; the caller holds the function's lock. */

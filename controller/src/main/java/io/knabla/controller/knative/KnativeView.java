@@ -34,6 +34,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(KnativeView.class.getName());
     private static final String BY_FUNCTION = "function";
 
+    private final List<String> namespaces;
     private final List<SharedIndexInformer<Pod>> pods;
     private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
     private final NodePools nodePools;
@@ -42,6 +43,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
 
     private KnativeView(KubernetesClient client, List<String> namespaces) {
+        this.namespaces = List.copyOf(namespaces);
         nodes = Informers.of(client.nodes(), KnativeView::small);
         nodes.addEventHandler(new ChangeHandler<>(_ -> nodeFollowers.forEach(Runnable::run)));
         nodes.addEventHandler(new NodeLossHandler());
@@ -78,6 +80,11 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     /** Whether every watch of pods and nodes has received its first list. */
     public boolean hasSynced() {
         return informers().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    /** Whether the pods of a namespace are among those that it watches. */
+    public boolean watches(String namespace) {
+        return namespaces.isEmpty() || namespaces.contains(namespace);
     }
 
     @Override

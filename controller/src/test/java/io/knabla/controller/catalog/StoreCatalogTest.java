@@ -8,7 +8,11 @@ import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
+import io.knabla.storage.ForwardingStore;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.StoredObject;
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
@@ -22,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -255,6 +260,29 @@ class StoreCatalogTest {
         assertThat(kept.versions()).hasSize(100).contains(versions.get(1)).contains(versions.getLast());
         assertThat(kept.versions()).doesNotContain(versions.get(0), versions.get(2), versions.get(5));
         assertThat(kept.versions()).contains(versions.get(6));
+    }
+
+    @Test
+    void isLoadedOnceAllWasRead() {
+        deploy(other);
+        var answers = new AtomicBoolean();
+        var starting = new StoreCatalog(
+                new ForwardingStore(store) {
+                    @Override
+                    public Optional<StoredObject> read(ObjectKey key) {
+                        if (answers.get()) {
+                            return super.read(key);
+                        }
+                        throw new StorageException(StorageException.Kind.UNAVAILABLE, "no answer.", "");
+                    }
+                },
+                new Random(3));
+        assertThatThrownBy(starting::refresh).isInstanceOf(StorageException.class);
+        assertThat(starting.isLoaded()).isFalse();
+
+        answers.set(true);
+        starting.refresh();
+        assertThat(starting.isLoaded()).isTrue();
     }
 
     private static Content content(String text) {

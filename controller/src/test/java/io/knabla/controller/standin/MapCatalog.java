@@ -15,6 +15,7 @@ public class MapCatalog implements Catalog {
     private final Map<FunctionId, FunctionRecord> records = new ConcurrentHashMap<>();
     private final Map<FunctionId, CatalogException> troubles = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private volatile boolean loaded = true;
 
     public void put(FunctionRecord record) {
         update(record.id(), current -> record);
@@ -45,6 +46,15 @@ public class MapCatalog implements Catalog {
     @Override
     public List<FunctionRecord> list() {
         return List.copyOf(records.values());
+    }
+
+    @Override
+    public boolean isLoaded() {
+        return loaded;
+    }
+
+    public void loaded(boolean now) {
+        loaded = now;
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class BudgetAlerts implements Lifecycle {
                 store,
                 events.select(new ForPlatform.Literal(settings.cluster().kind())).stream()
                         .toList(),
-                new BudgetWebhook(Duration.ofSeconds(1)),
+                new BudgetWebhook(),
                 meters,
                 clock,
                 !budgets.isEmpty());

@@ -6,6 +6,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
 import io.knabla.controller.cost.budget.BudgetDecider.Alert;
+import io.knabla.controller.http.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,11 +25,20 @@ final class BudgetWebhook {
     private static final int TOO_MANY = 429;
 
     private final RetryPolicy<Object> retries;
+    private final Duration timeout;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
-    /** @param pause before the second try; doubled before each further one */
-    BudgetWebhook(Duration pause) {
+    BudgetWebhook() {
+        this(Duration.ofSeconds(1), TIMEOUT);
+    }
+
+    /**
+     * @param pause before the second try; doubled before each further one
+     * @param timeout of each try
+     */
+    BudgetWebhook(Duration pause, Duration timeout) {
+        this.timeout = timeout;
         retries = RetryPolicy.builder()
                 .handle(IOException.class)
                 .withMaxAttempts(4)
@@ -39,7 +49,7 @@ final class BudgetWebhook {
     /** @throws IOException if it was not accepted */
     void post(Alert alert, URI address) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address)
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body(alert)))
                 .build();
@@ -54,7 +64,7 @@ final class BudgetWebhook {
     }
 
     private int send(HttpRequest request) throws IOException, InterruptedException {
-        int status = http.send(request, BodyHandlers.discarding()).statusCode();
+        int status = WholeAnswer.of(http, request, BodyHandlers.discarding()).statusCode();
         if (status >= 500 || status == TOO_MANY) {
             throw new IOException("it answered with status " + status);
         }

@@ -120,9 +120,13 @@ public final class UsageRecorder implements Lifecycle {
         open.append(rows);
         recorded.written(rows);
         recording = true;
-        source.recorded(rows.stream()
+        source.recorded(replicas(rows));
+    }
+
+    private static List<ReplicaInterval> replicas(List<UsageRecord> rows) {
+        return rows.stream()
                 .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
-                .toList());
+                .toList();
     }
 
     private boolean mayRecord() {
@@ -139,9 +143,21 @@ public final class UsageRecorder implements Lifecycle {
         usage.damages()
                 .forEach(damage -> LOG.log(WARNING, "usage of {0} is damaged: {1}", damage.name(), damage.detail()));
         Set<String> known = usage.replicas().stream().map(ReplicaInterval::id).collect(Collectors.toSet());
-        List<UsageRecord> rows = new ArrayList<>(usage.rows());
+        List<UsageRecord> rows =
+                new ArrayList<>(usage.rows().stream().filter(this::isCovered).toList());
         rows.addAll(merged.find(source.replicas(), known, clock.instant()));
+        source.resumed(replicas(rows));
         return RecordedUsage.of(rows);
+    }
+
+    /** Nodes are shared: each controller sees all of them. */
+    private boolean isCovered(UsageRecord row) {
+        return switch (row) {
+            case UsageRecord.Node _ -> true;
+            case UsageRecord.Replica replica -> source.covers(replica.interval().namespace());
+            case UsageRecord.Requests requests ->
+                source.covers(requests.minute().namespace());
+        };
     }
 
     /** Ends what does not outlive this controller, and records it. */

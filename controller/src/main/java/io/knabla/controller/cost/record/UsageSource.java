@@ -26,6 +26,11 @@ public interface UsageSource {
      */
     List<ReplicaInterval> replicas();
 
+    /** Whether the source lists the replicas of a namespace; others are recorded by another controller of the store. */
+    default boolean covers(String namespace) {
+        return true;
+    }
+
     /** @param listener called after a node or a replica began, worked or ended, on any thread; returns at once */
     void onChange(Runnable listener);
 
@@ -39,6 +44,14 @@ public interface UsageSource {
 
     /** Ends the interval of a replica that the platform no more knows; see {@link #ended(NodeInterval, Instant)}. */
     ReplicaInterval ended(ReplicaInterval last, Instant seen);
+
+    /**
+     * Called before this controller begins to record.
+     *
+     * @param replicas as an earlier controller recorded them last; it may have known work of theirs that the source
+     *     does not
+     */
+    default void resumed(Collection<ReplicaInterval> replicas) {}
 
     /** Called when these are durable in the ledger: what the source keeps of them elsewhere may be deleted. */
     default void recorded(Collection<ReplicaInterval> replicas) {}

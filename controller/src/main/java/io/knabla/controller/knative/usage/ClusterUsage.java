@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -139,6 +140,11 @@ public final class ClusterUsage implements UsageSource {
     }
 
     @Override
+    public boolean covers(String namespace) {
+        return view.watches(namespace);
+    }
+
+    @Override
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }
@@ -176,6 +182,11 @@ public final class ClusterUsage implements UsageSource {
                 ended(last.time(), end, seen), end.interrupted() ? ReplicaEnd.INTERRUPTED : ReplicaEnd.STOPPED);
     }
 
+    @Override
+    public synchronized void resumed(Collection<ReplicaInterval> replicas) {
+        replicas.forEach(row -> pods.computeIfPresent(row.id(), (_, pod) -> pod.recorded(row.work())));
+    }
+
     /** It was still there when it was seen last, whatever an event says. */
     private static Interval ended(Interval last, MissedEnd end, Instant seen) {
         return Interval.of(
@@ -208,7 +219,7 @@ public final class ClusterUsage implements UsageSource {
      * @param startPhases of its start
      */
     synchronized void measured(String uid, String run, ReplicaTotals totals, Map<String, Duration> startPhases) {
-        pods.computeIfPresent(uid, (_, pod) -> pod.started(startPhases).measured(run, totals, clock.instant()));
+        pods.computeIfPresent(uid, (_, pod) -> pod.started(startPhases).scraped(run, totals, clock.instant()));
     }
 
     /** When an object was deleted, to the second as all times of Kubernetes. */

@@ -28,17 +28,19 @@ import java.util.stream.Stream;
  *     keeps them
  * @param runs totals of each run of the replica's container, by container id
  * @param measured when the totals were true; empty before the first
+ * @param earlier runs that are not among these
  */
 record SeenPod(
         Pod pod,
         Optional<Instant> gone,
         Map<String, Duration> phases,
         Map<String, ReplicaTotals> runs,
-        Optional<Instant> measured) {
+        Optional<Instant> measured,
+        EarlierRuns earlier) {
     private static final int MILLI_CPU = 3;
 
     static SeenPod of(Pod pod) {
-        return new SeenPod(pod, Optional.empty(), Map.of(), Map.of(), Optional.empty()).updated(pod);
+        return new SeenPod(pod, Optional.empty(), Map.of(), Map.of(), Optional.empty(), EarlierRuns.NONE).updated(pod);
     }
 
     /** Takes over the newer state, and the totals that ended runs left as their termination message. */
@@ -46,7 +48,7 @@ record SeenPod(
         Map<String, Duration> known = phases.isEmpty() ? PodStatusReader.startPhases(now) : phases;
         return PodStatusReader.replica(now).stream()
                 .flatMap(SeenPod::endedRuns)
-                .reduce(new SeenPod(now, gone, known, runs, measured), SeenPod::ended, (_, last) -> last);
+                .reduce(new SeenPod(now, gone, known, runs, measured, earlier), SeenPod::ended, (_, last) -> last);
     }
 
     private static Stream<ContainerStateTerminated> endedRuns(ContainerStatus container) {
@@ -62,7 +64,7 @@ record SeenPod(
     }
 
     SeenPod deleted(Instant at) {
-        return new SeenPod(pod, Optional.of(at), phases, runs, measured);
+        return new SeenPod(pod, Optional.of(at), phases, runs, measured, earlier);
     }
 
     /**
@@ -71,7 +73,7 @@ record SeenPod(
      */
     SeenPod started(Map<String, Duration> reported) {
         boolean known = phases.keySet().containsAll(reported.keySet());
-        return known ? this : new SeenPod(pod, gone, Map.copyOf(reported), runs, measured);
+        return known ? this : new SeenPod(pod, gone, Map.copyOf(reported), runs, measured, earlier);
     }
 
     /** Adds totals of a run; older ones than are known change nothing. */
@@ -87,7 +89,27 @@ record SeenPod(
                 gone,
                 phases,
                 Map.copyOf(all),
-                measured.filter(at::isBefore).or(() -> Optional.of(at)));
+                measured.filter(at::isBefore).or(() -> Optional.of(at)),
+                earlier);
+    }
+
+    /** Adds totals with which a run that goes on answered; what they tell of others, see {@link EarlierRuns}. */
+    SeenPod scraped(String run, ReplicaTotals totals, Instant at) {
+        SeenPod now = measured(run, totals, at);
+        boolean goesOnAfterOthers = PodStatusReader.replica(pod)
+                .filter(container -> run.equals(container.getContainerID()))
+                .filter(container -> container.getRestartCount() != null && container.getRestartCount() > 0)
+                .isPresent();
+        return goesOnAfterOthers ? now.with(earlier.measured(Work.of(now.totals(), 0))) : now;
+    }
+
+    /** @param work of all its runs, as an earlier controller recorded it */
+    SeenPod recorded(Work work) {
+        return with(earlier.recorded(work));
+    }
+
+    private SeenPod with(EarlierRuns others) {
+        return new SeenPod(pod, gone, phases, runs, measured, others);
     }
 
     String uid() {
@@ -115,7 +137,7 @@ record SeenPod(
                             new Interval(start, end.map(PodEnd::at).map(at -> at.isBefore(start) ? start : at)),
                             StartKind.COLD,
                             phases,
-                            Work.of(totals(), 0),
+                            earlier.work().plus(Work.of(totals(), 0)),
                             end.map(PodEnd::reason).orElse(ReplicaEnd.RUNNING));
                 }));
     }

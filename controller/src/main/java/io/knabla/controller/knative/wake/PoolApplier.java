@@ -1,20 +1,30 @@
 package io.knabla.controller.knative.wake;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.knabla.controller.knative.manifest.PoolObjects;
 import io.knabla.controller.knative.resource.Labels;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Makes and deletes the objects of pools. Makes those of a namespace once, and again if they are missing. */
+/**
+ * Makes and deletes the objects of pools. Makes those of a namespace once, and again if they are missing or the API
+ * server refused them.
+ */
 final class PoolApplier {
+    private static final System.Logger LOG = System.getLogger(PoolApplier.class.getName());
+
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
             .withFieldManager(Labels.MANAGER)
@@ -25,6 +35,9 @@ final class PoolApplier {
     private final PoolObjects objects;
     private final Set<String> applied = new HashSet<>();
 
+    /** Why the API server refused a namespace's pool when that was logged last. */
+    private final Map<String, String> refused = new HashMap<>();
+
     PoolApplier(KubernetesClient client, PoolObjects objects) {
         this.client = client;
         this.objects = objects;
@@ -34,14 +47,33 @@ final class PoolApplier {
     void apply(Set<String> wanted, Set<String> there) {
         for (String namespace : wanted) {
             if (!applied.contains(namespace) || !there.contains(namespace)) {
-                make(objects.of(namespace));
-                applied.add(namespace);
+                attempt(namespace, () -> {
+                    make(objects.of(namespace));
+                    applied.add(namespace);
+                });
             }
         }
         for (String namespace : there) {
             if (!wanted.contains(namespace)) {
-                delete(namespace);
-                applied.remove(namespace);
+                attempt(namespace, () -> {
+                    delete(namespace);
+                    applied.remove(namespace);
+                });
+            }
+        }
+    }
+
+    /** A namespace that ends, or where the controller may do nothing, does not keep the others from their pools. */
+    private void attempt(String namespace, Runnable change) {
+        try {
+            change.run();
+            refused.remove(namespace);
+        } catch (KubernetesClientException refusal) {
+            if (!refusal.toString().equals(refused.put(namespace, refusal.toString()))) {
+                LOG.log(
+                        WARNING,
+                        "cannot change the wake pool of namespace " + namespace + "; it is tried again",
+                        refusal);
             }
         }
     }
@@ -76,5 +108,6 @@ final class PoolApplier {
 
     void forget() {
         applied.clear();
+        refused.clear();
     }
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
@@ -30,6 +31,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Keeps a pool in each namespace that opted in and has a function, and reads which functions are called there. */
 public final class WakePools implements WakePool, Lifecycle {
@@ -96,7 +98,8 @@ public final class WakePools implements WakePool, Lifecycle {
     }
 
     private void roundIfLeading() {
-        if (leads.getAsBoolean() && configurations.stream().allMatch(SharedIndexInformer::hasSynced)) {
+        boolean synced = configurations.stream().allMatch(SharedIndexInformer::hasSynced);
+        if (leads.getAsBoolean() && synced && catalog.isLoaded()) {
             round();
         } else {
             applier.forget();
@@ -108,17 +111,24 @@ public final class WakePools implements WakePool, Lifecycle {
                 .map(FunctionRecord::id)
                 .filter(id -> namespaces.has(id.namespace()))
                 .toList();
-        Set<String> wanted = functions.stream().map(FunctionId::namespace).collect(Collectors.toSet());
         Set<String> there = configurations().stream()
                 .map(it -> it.getMetadata().getNamespace())
                 .collect(Collectors.toSet());
-        applier.apply(wanted, there);
+        applier.apply(wanted(functions), there);
         reports.keySet().retainAll(there);
         readyPods()
                 .forEach(pod -> reader.read(pod)
                         .ifPresent(report -> reports.put(pod.getMetadata().getNamespace(), report)));
         assigned.keySet().retainAll(functions);
         tell(functions);
+    }
+
+    /** Namespaces with functions; one whose document cannot be read is not deleted. */
+    private Set<String> wanted(List<FunctionId> functions) {
+        return Stream.concat(functions.stream(), catalog.troubles().stream().map(CatalogException::function))
+                .map(FunctionId::namespace)
+                .filter(namespaces::has)
+                .collect(Collectors.toSet());
     }
 
     private List<Configuration> configurations() {

@@ -151,7 +151,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     void round() {
-        if (!usage.isKnown()) {
+        if (!usage.isKnown() || !catalog.isLoaded()) {
             restored = false;
             lastRound = null;
             decided.clear();

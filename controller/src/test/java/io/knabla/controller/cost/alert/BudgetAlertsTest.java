@@ -35,7 +35,11 @@ import org.junit.jupiter.api.Test;
 class BudgetAlertsTest {
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
 
+    /** In place of a status: the receiver sends one, and never the end of its answer. */
+    private static final int STALLED = 0;
+
     private Instant now = NOON;
+    private Duration timeout = Duration.ofMinutes(1);
     private final ObjectStore store = new MemoryObjectStore(() -> now);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<String> events = new ArrayList<>();
@@ -52,6 +56,12 @@ class BudgetAlertsTest {
             int status = answers.isEmpty() ? 204 : answers.pop();
             if (status == 204) {
                 posted.add(body);
+            }
+            if (status == STALLED) {
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write('{');
+                exchange.getResponseBody().flush();
+                return;
             }
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
@@ -83,7 +93,7 @@ class BudgetAlertsTest {
                 () -> List.of(status()),
                 store,
                 List.of((function, reason, message) -> events.add(function + " " + reason + ": " + message)),
-                new BudgetWebhook(Duration.ofMillis(1)),
+                new BudgetWebhook(Duration.ofMillis(1), timeout),
                 meters,
                 () -> now,
                 true);
@@ -129,6 +139,14 @@ class BudgetAlertsTest {
         checkAt("8");
         assertThat(posted).hasSize(1);
         assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void aReceiverThatStallsStopsNoAlert() throws IOException {
+        timeout = Duration.ofSeconds(2);
+        answers.add(STALLED);
+        checkAt("8");
+        assertThat(posted).hasSize(1);
     }
 
     @Test

@@ -24,10 +24,12 @@ final class FakePlatform implements UsageSource {
     static final Resources SIZE = new Resources(new BigDecimal("4"), 16L << 30, 0);
 
     volatile boolean synced = true;
+    volatile String namespace = "default";
     volatile Runnable whenAsked = () -> {};
     final List<Runnable> listeners = new ArrayList<>();
     final Map<String, ReplicaInterval> replicas = new ConcurrentHashMap<>();
     final List<String> recorded = new ArrayList<>();
+    final Map<String, Work> resumed = new ConcurrentHashMap<>();
     private volatile NodeInterval node;
 
     FakePlatform(Instant start) {
@@ -73,7 +75,7 @@ final class FakePlatform implements UsageSource {
     private ReplicaInterval replica(String id, Interval time, Work work, ReplicaEnd end) {
         return new ReplicaInterval(
                 id,
-                "default",
+                namespace,
                 "add-sub",
                 1,
                 node.id(),
@@ -100,6 +102,11 @@ final class FakePlatform implements UsageSource {
     public List<ReplicaInterval> replicas() {
         whenAsked.run();
         return List.copyOf(replicas.values());
+    }
+
+    @Override
+    public boolean covers(String other) {
+        return other.equals(namespace);
     }
 
     @Override
@@ -133,6 +140,11 @@ final class FakePlatform implements UsageSource {
     @Override
     public ReplicaInterval ended(ReplicaInterval last, Instant seen) {
         return replica(last.id(), endedAt(last.time().start(), seen), last.work(), ReplicaEnd.FAILED);
+    }
+
+    @Override
+    public void resumed(Collection<ReplicaInterval> earlier) {
+        earlier.forEach(replica -> resumed.put(replica.id(), replica.work()));
     }
 
     @Override

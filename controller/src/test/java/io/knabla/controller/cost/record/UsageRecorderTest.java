@@ -111,11 +111,32 @@ class UsageRecorderTest {
         recorder.start();
         await().until(recorder::isRecording);
 
+        assertThat(platform.resumed).containsEntry("known", WORK);
         assertThat(replica("known").orElseThrow().work()).isEqualTo(WORK.plus(WORK));
         assertThat(usage().requests().stream().map(minute -> minute.work()).reduce(Work.NONE, Work::plus))
                 .isEqualTo(WORK.plus(WORK));
         assertThat(replica("gone").orElseThrow().end()).isEqualTo(ReplicaEnd.FAILED);
         recorder.close();
+    }
+
+    /** Controllers of different namespaces share a store. */
+    @Test
+    void leavesReplicasOfOtherNamespacesToTheirController() {
+        Instant start = clock.instant();
+        var neighbour = new FakePlatform(start);
+        neighbour.namespace = "ads";
+        neighbour.start("theirs", start);
+        neighbour.work("theirs", WORK);
+        RecordedUsage other = RecordedUsage.of(List.of());
+        other.observe(neighbour, clock.instant());
+        new Ledger(disk).append(other.pending());
+
+        UsageRecorder recorder = recorder();
+        recorder.start();
+        await().until(recorder::isRecording);
+        recorder.close();
+
+        assertThat(replica("theirs").orElseThrow().end()).isEqualTo(ReplicaEnd.RUNNING);
     }
 
     /** A controller that does not lead must not write; when it leads, it reads what the other one wrote. */

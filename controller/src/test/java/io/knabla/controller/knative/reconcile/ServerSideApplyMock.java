@@ -56,7 +56,7 @@ public final class ServerSideApplyMock implements AutoCloseable {
     }
 
     /** Fails the next {@code times} writes whose path contains {@code part}. */
-    void fail(String part, int code, int times) {
+    public void fail(String part, int code, int times) {
         failures.add(new Failure(
                 request ->
                         request.getPath().contains(part) && !request.getMethod().equals("GET"),
@@ -73,7 +73,7 @@ public final class ServerSideApplyMock implements AutoCloseable {
                 new AtomicInteger(Integer.MAX_VALUE)));
     }
 
-    void recover() {
+    public void recover() {
         failures.clear();
     }
 

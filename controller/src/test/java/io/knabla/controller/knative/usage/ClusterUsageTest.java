@@ -25,11 +25,14 @@ import io.knabla.controller.usage.NodeEnd;
 import io.knabla.controller.usage.NodeInterval;
 import io.knabla.controller.usage.ReplicaEnd;
 import io.knabla.controller.usage.ReplicaInterval;
+import io.knabla.controller.usage.Work;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -198,6 +201,50 @@ class ClusterUsageTest {
 
         assertThat(usage.ended(open, at("13:55:00"))).isEqualTo(open);
         assertThat(usage.nodes()).containsExactly(open);
+    }
+
+    /** The container's first run was killed while another controller counted its requests, as only that one knew. */
+    @Test
+    void workOfAKilledRunThatOnlyAnEarlierControllerMeasuredCounts() {
+        Pod pod = client.resource(pod(READY.replace("containerd://one", "containerd://two")
+                        .replace("restartCount: 0", "restartCount: 1")))
+                .create();
+        await().until(() -> usage.replicas().size() == 1);
+        String uid = pod.getMetadata().getUid();
+        Work recorded = new Work(12_000, 3, 0, 120_000, 600_000);
+        ReplicaInterval row = onlyReplica();
+        usage.resumed(List.of(withWork(row, recorded)));
+
+        usage.measured(uid, "containerd://two", new ReplicaTotals(2_000, 1, 20_000, 100_000, 9, 9), Map.of());
+        assertThat(onlyReplica().work()).isEqualTo(recorded);
+        usage.measured(uid, "containerd://two", new ReplicaTotals(3_000, 1, 30_000, 150_000, 9, 9), Map.of());
+        assertThat(onlyReplica().work()).isEqualTo(new Work(13_000, 3, 0, 130_000, 650_000));
+    }
+
+    private static ReplicaInterval withWork(ReplicaInterval row, Work work) {
+        return new ReplicaInterval(
+                row.id(),
+                row.namespace(),
+                row.function(),
+                row.version(),
+                row.node(),
+                row.requested(),
+                row.used(),
+                row.time(),
+                row.startKind(),
+                row.startPhases(),
+                work,
+                row.end());
+    }
+
+    @Test
+    void onlyWatchedNamespacesAreCovered() {
+        assertThat(usage.covers("ads")).isTrue();
+        try (var ofShop = KnativeView.open(client, List.of("shop"))) {
+            var other = ClusterUsage.open(ofShop, new EndEvents(client), clock, () -> leads);
+            assertThat(other.covers("shop")).isTrue();
+            assertThat(other.covers("ads")).isFalse();
+        }
     }
 
     @Test

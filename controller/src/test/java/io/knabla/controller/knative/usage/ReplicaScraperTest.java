@@ -3,6 +3,7 @@ package io.knabla.controller.knative.usage;
 import static io.knabla.controller.knative.usage.Objects.READY;
 import static io.knabla.controller.knative.usage.Objects.pod;
 import static io.knabla.controller.standin.AwaitSupport.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
@@ -23,9 +24,11 @@ import io.knabla.controller.standin.ToyWorkload;
 import io.knabla.controller.usage.ReplicaInterval;
 import io.knabla.controller.usage.Work;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,7 +55,7 @@ class ReplicaScraperTest {
     void open() throws IOException {
         replica = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         replica.createContext("/metrics", exchange -> {
-            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            byte[] body = answer.getBytes(UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -143,6 +146,28 @@ class ReplicaScraperTest {
         scraper.read(usage.readyPods());
 
         assertThat(usage.replicas()).extracting(ReplicaInterval::work).containsExactly(new Work(7, 0, 0, 0, 0));
+    }
+
+    /** Its head arrives, and its body never ends. */
+    @Test
+    void aReplicaThatStallsStopsNoOtherRead() throws IOException {
+        try (var stalled = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answerHalf(stalled));
+            client.resource(listening(stalled.getLocalPort())).create();
+            await().until(() -> usage.readyPods().size() == 1);
+
+            scraper.read(usage.readyPods());
+        }
+        assertThat(usage.replicas()).extracting(ReplicaInterval::work).containsExactly(Work.NONE);
+    }
+
+    private static void answerHalf(ServerSocket server) {
+        try (Socket client = server.accept()) {
+            client.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nnv".getBytes(UTF_8));
+            client.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            // The client gave up.
+        }
     }
 
     @Test

@@ -40,6 +40,15 @@ class SeenPodTest {
     private static final String TOTALS =
             "{\"succeeded\":7,\"failed\":1,\"elements\":700,\"busyMillis\":90,\"cpuMillis\":41300,\"residentBytes\":130000000}";
 
+    private static final String MESSAGE = """
+            lastState:
+              terminated:
+                containerID: containerd://one
+                exitCode: 0
+                finishedAt: "2026-11-21T13:59:00Z"
+                message: '%s'
+            """.formatted(TOTALS);
+
     private static ReplicaInterval row(SeenPod pod) {
         return pod.interval("node-uid", false).orElseThrow();
     }
@@ -226,6 +235,71 @@ class SeenPodTest {
                 .measured("containerd://two", new ReplicaTotals(2, 0, 20, 30, 50, 7), at("13:58:10"));
 
         assertThat(row(pod).work()).isEqualTo(new Work(7, 0, 0, 70, 90));
+    }
+
+    /** Of a pod's second run, measured by a controller that took over; its first run left what is given. */
+    private static SeenPod takenOver(String firstRun, Work recorded) {
+        return SeenPod.of(pod(READY.replace("restartCount: 0", "restartCount: 1")
+                        .replace(
+                                "containerID: containerd://one",
+                                "containerID: containerd://two\n" + firstRun.indent(4))))
+                .recorded(recorded);
+    }
+
+    private static ReplicaTotals totals(long number) {
+        return new ReplicaTotals(number, 0, number, number, number, number);
+    }
+
+    private static Work work(long number) {
+        return new Work(number, 0, 0, number, number);
+    }
+
+    @Test
+    void aRecordedRunThatLeftAMessageCountsOnce() {
+        SeenPod pod = takenOver(MESSAGE, new Work(9, 1, 0, 702, 92))
+                .scraped("containerd://two", totals(2), at("14:00:00"))
+                .scraped("containerd://two", totals(3), at("14:00:10"));
+
+        assertThat(row(pod).work()).isEqualTo(new Work(10, 1, 0, 703, 93));
+    }
+
+    /** What it left, told once more with each change of the pod, says nothing of the run that goes on. */
+    @Test
+    void aMessageIsNoMeasureOfTheRunThatGoesOn() {
+        SeenPod pod = takenOver(MESSAGE, new Work(9, 1, 0, 702, 92));
+        SeenPod measured = pod.updated(pod.pod()).scraped("containerd://two", totals(2), at("14:00:00"));
+
+        assertThat(row(measured).work()).isEqualTo(new Work(9, 1, 0, 702, 92));
+    }
+
+    @Test
+    void aRunWithoutAMessageIsKnownByWhatIsRecorded() {
+        SeenPod pod = takenOver("", work(12)).scraped("containerd://two", totals(2), at("14:00:00"));
+        assertThat(row(pod).work()).isEqualTo(work(12));
+
+        SeenPod again = pod.scraped("containerd://two", totals(5), at("14:00:10"))
+                .recorded(work(15))
+                .scraped("containerd://two", totals(6), at("14:00:20"));
+        assertThat(row(again).work()).as("after this controller led twice").isEqualTo(work(16));
+    }
+
+    /** The record may have newer totals of the run than this controller, which did not lead for a while. */
+    @Test
+    void onlyTotalsAfterTheTakeOverTellHowMuchIsNotKnown() {
+        SeenPod pod = takenOver("", work(12))
+                .scraped("containerd://two", totals(2), at("14:00:00"))
+                .recorded(work(19));
+        assertThat(row(pod).work()).isEqualTo(work(12));
+        assertThat(row(pod.scraped("containerd://two", totals(10), at("14:01:00")))
+                        .work())
+                .isEqualTo(work(20));
+    }
+
+    @Test
+    void aContainerThatWasNotStartedAgainHasNoEarlierRun() {
+        SeenPod pod = SeenPod.of(pod(READY)).recorded(work(12)).scraped("containerd://one", totals(2), at("14:00:00"));
+
+        assertThat(row(pod).work()).isEqualTo(work(2));
     }
 
     @Test

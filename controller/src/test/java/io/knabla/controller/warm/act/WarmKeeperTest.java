@@ -177,6 +177,23 @@ class WarmKeeperTest {
         assertThat(store.read(WarmStates.KEY)).isEmpty();
     }
 
+    /** A function that is only not read yet keeps what was learned of it. */
+    @Test
+    void waitsForTheCatalog() {
+        FunctionId timer = function("timer", WORTH);
+        WarmKeeper keeper = keeper(CLUSTER);
+        keeper.round();
+        keeper.close();
+        byte[] learned = store.read(WarmStates.KEY).orElseThrow().bytes();
+        catalog.delete(timer);
+        catalog.loaded(false);
+        WarmKeeper next = keeper(CLUSTER);
+        next.round();
+        next.close();
+
+        assertThat(store.read(WarmStates.KEY).orElseThrow().bytes()).isEqualTo(learned);
+    }
+
     @Test
     void policiesThatLearnNothing() {
         FunctionId always = function("always", "keepWarm: {policy: Always}");

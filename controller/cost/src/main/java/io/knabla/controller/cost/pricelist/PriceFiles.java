@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,6 +32,7 @@ final class PriceFiles {
     static final long MAX_BYTES = 32L << 20;
 
     private static final String SUFFIX = ".jsonl";
+    private static final Pattern MONTH = Pattern.compile("\\d{4}-\\d{2}\\.jsonl");
     private static final int FORMAT = 1;
     private static final int ATTEMPTS = 10;
 
@@ -78,6 +81,26 @@ final class PriceFiles {
             return objects.filter(object -> object.key().path().endsWith(SUFFIX))
                     .toList();
         }
+    }
+
+    /** Files of list prices, then those of histories, the latest months first. */
+    List<ObjectInfo> listByNeed() {
+        List<ObjectInfo> all = list("").reversed();
+        return Stream.concat(
+                        all.stream().filter(file -> !isMonth(file)),
+                        all.stream()
+                                .filter(PriceFiles::isMonth)
+                                .sorted(Comparator.comparing(PriceFiles::name).reversed()))
+                .toList();
+    }
+
+    private static boolean isMonth(ObjectInfo file) {
+        return MONTH.matcher(name(file)).matches();
+    }
+
+    private static String name(ObjectInfo file) {
+        String path = file.key().path();
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** The files of one source. */

@@ -17,8 +17,8 @@ import java.util.function.BiConsumer;
  * @param damages what could not be read, with file and line; its prices are missing in the book
  */
 public record RefreshedPrices(PriceBook book, List<String> damages) {
-    /** Bytes that are read of all files; the files of the latest months come first. */
-    static final long MAX_BYTES = 128L << 20;
+    /** Bytes that are read of all files. */
+    private static final long MAX_BYTES = 128L << 20;
 
     /** Kinds whose names end so are asked only where no other has a price. */
     public static final String LAST_RESORT = "-savings-plans";
@@ -29,10 +29,15 @@ public record RefreshedPrices(PriceBook book, List<String> damages) {
 
     /** @throws io.knabla.storage.StorageException if the store fails */
     public static RefreshedPrices read(ObjectStore store) {
+        return read(store, MAX_BYTES);
+    }
+
+    /** @param maxBytes of all files; list prices come first, then the latest months of histories */
+    static RefreshedPrices read(ObjectStore store, long maxBytes) {
         List<PriceRow> first = new ArrayList<>();
         List<PriceRow> last = new ArrayList<>();
-        List<String> damages =
-                read(store, (key, rows) -> (key.path().contains(LAST_RESORT + "/") ? last : first).addAll(rows));
+        List<String> damages = read(
+                store, maxBytes, (key, rows) -> (key.path().contains(LAST_RESORT + "/") ? last : first).addAll(rows));
         return new RefreshedPrices(new LayeredBook(List.of(new RowBook(first), new RowBook(last))), damages);
     }
 
@@ -43,23 +48,23 @@ public record RefreshedPrices(PriceBook book, List<String> damages) {
      */
     public static List<PriceRow> rows(ObjectStore store) {
         List<PriceRow> all = new ArrayList<>();
-        read(store, (key, rows) -> all.addAll(rows));
+        read(store, MAX_BYTES, (_, rows) -> all.addAll(rows));
         return all;
     }
 
     /** Returns what could not be read. */
-    private static List<String> read(ObjectStore store, BiConsumer<ObjectKey, List<PriceRow>> target) {
+    private static List<String> read(ObjectStore store, long maxBytes, BiConsumer<ObjectKey, List<PriceRow>> target) {
         PriceFiles files = new PriceFiles(store);
         List<String> damages = new ArrayList<>();
         long bytes = 0;
-        for (ObjectInfo file : files.list("").reversed()) {
-            bytes += file.size();
-            if (bytes > MAX_BYTES) {
-                damages.add("%s: is not read, the files of prices have more than %d bytes"
-                        .formatted(file.key(), MAX_BYTES));
+        for (ObjectInfo file : files.listByNeed()) {
+            if (bytes + file.size() > maxBytes) {
+                damages.add(
+                        "%s: is not read, the files of prices have more than %d bytes".formatted(file.key(), maxBytes));
                 continue;
             }
             PriceFiles.Found found = files.read(file.key());
+            bytes += found.etag().isPresent() ? file.size() : 0;
             damages.addAll(found.damages());
             target.accept(file.key(), found.rows());
         }

@@ -103,6 +103,38 @@ class RefreshedPricesTest {
                         empty -> assertThat(empty).contains("prices/empty/r.jsonl, line 1: is no header"));
     }
 
+    /** Of three months of spot prices in two regions the limit allows one file. */
+    @Test
+    void listPricesAreReadBeforeHistoriesAndTheLatestMonthFirst() throws IOException {
+        store.write(FILE, Content.of(format1()));
+        List<ObjectKey> months = List.of(
+                new ObjectKey("prices/aws-spot/us-west-2/2026-11.jsonl"),
+                new ObjectKey("prices/aws-spot/eu-west-1/2026-12.jsonl"),
+                new ObjectKey("prices/aws-spot/us-west-2/2026-10.jsonl"));
+        for (ObjectKey month : months) {
+            store.write(month, Content.of(format1()));
+        }
+
+        RefreshedPrices prices = RefreshedPrices.read(store, 2L * format1().length);
+        assertThat(prices.book().onDemand("g5.xlarge", "us-east-1", AT)).isPresent();
+        assertThat(prices.damages())
+                .satisfiesExactly(
+                        second -> assertThat(second).startsWith(months.get(0) + ": is not read"),
+                        third -> assertThat(third).startsWith(months.get(2) + ": is not read"));
+    }
+
+    /** Of two months the later one is too large, the earlier one is not. */
+    @Test
+    void aFileThatIsNotReadLeavesItsRoomToOthers() throws IOException {
+        byte[] whole = format1();
+        store.write(new ObjectKey("prices/aws-spot/us-west-2/2026-12.jsonl"), Content.of(new byte[3 * whole.length]));
+        store.write(new ObjectKey("prices/aws-spot/us-west-2/2026-11.jsonl"), Content.of(whole));
+
+        RefreshedPrices prices = RefreshedPrices.read(store, 2L * whole.length);
+        assertThat(prices.book().onDemand("g5.xlarge", "us-east-1", AT)).isPresent();
+        assertThat(prices.damages()).hasSize(1);
+    }
+
     @Test
     void savingsPlansPriceOnlyWhatIsNotReserved() throws IOException {
         PriceRefresher refresher = new PriceRefresher(store, () -> day(0));
