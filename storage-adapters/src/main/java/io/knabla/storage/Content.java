@@ -13,6 +13,34 @@ public interface Content {
 
     InputStream open() throws IOException;
 
+    /**
+     * Whether the key that they are written to names these bytes, as a digest does: whoever writes to it writes the
+     * same. A store may then let one writer go on with what another has sent.
+     */
+    default boolean isNamedByKey() {
+        return false;
+    }
+
+    /** The same bytes, for a key that names them: {@link #isNamedByKey}. */
+    static Content namedByKey(Content content) {
+        return new Content() {
+            @Override
+            public long size() {
+                return content.size();
+            }
+
+            @Override
+            public InputStream open() throws IOException {
+                return content.open();
+            }
+
+            @Override
+            public boolean isNamedByKey() {
+                return true;
+            }
+        };
+    }
+
     static Content of(byte[] bytes) {
         return new Content() {
             @Override

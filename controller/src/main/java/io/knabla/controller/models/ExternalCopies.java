@@ -93,7 +93,7 @@ final class ExternalCopies {
         Digest digest = models.fetch(source, objects.parallelism(), file);
         lent.add(models.adopt(digest, file));
         try {
-            store.createOnce(ModelKeys.model(digest), Content.of(file));
+            store.createOnce(ModelKeys.model(digest), Content.namedByKey(Content.of(file)));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read what was just written", unreadable);
         }

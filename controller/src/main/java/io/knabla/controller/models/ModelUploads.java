@@ -216,7 +216,8 @@ public final class ModelUploads implements Lifecycle {
                                 .formatted(found, digest));
             }
             return new UploadResult.Complete(
-                    store.createOnce(ModelKeys.model(digest), Content.of(file)).isPresent());
+                    store.createOnce(ModelKeys.model(digest), Content.namedByKey(Content.of(file)))
+                            .isPresent());
         } finally {
             Files.deleteIfExists(file);
         }

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.knabla.functions.unit.UnitAssignment;
 import io.knabla.runtime.errors.InferenceError;
+import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpHandler;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
@@ -16,6 +18,7 @@ import io.knabla.runtime.relay.EndToEndHeaders;
 import io.knabla.runtime.relay.RequestRelay;
 import io.knabla.runtime.relay.ResponseRelay;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.Optional;
 
 /**
@@ -104,11 +107,11 @@ final class PoolFront implements HttpHandler {
                 "send less, or give the function more memory in spec.resources");
         var lease = new ConnectionLease(member.connections);
         try {
-            ClientConnection connection = lease.take();
-            connection.limitReads(member.assignment.number(TIMEOUT, USUAL_TIMEOUT) + GRACE_MILLIS);
-            RequestRelay.send(exchange, connection, exchange.request().target(), toMember(exchange, member));
-            ResponseHead head = connection.readHead();
-            ResponseRelay.stream(connection, head, toClient(head, held), exchange);
+            pass(lease.take(), held, exchange);
+        } catch (SocketTimeoutException late) {
+            exchange.respond(error(
+                    504,
+                    "no answer within %d ms (spec.timeout), the time ran out in the pool".formatted(timeout(member))));
         } catch (IOException broken) {
             if (exchange.responded() || member.isAlive()) {
                 throw broken;
@@ -117,6 +120,49 @@ final class PoolFront implements HttpHandler {
         } finally {
             lease.give();
         }
+    }
+
+    /**
+     * @throws HttpFault if the client's body is refused, or does not come in time
+     * @throws SocketTimeoutException if the member does not answer in time
+     * @throws IOException if the member or the client ended the connection
+     */
+    private static void pass(ClientConnection connection, Members.Held held, HttpExchange exchange) throws IOException {
+        Member member = held.member();
+        BodyPump pump = null;
+        ResponseHead head;
+        try {
+            pump = RequestRelay.send(exchange, connection, exchange.request().target(), toMember(exchange, member));
+            connection.limitReads(timeout(member) + GRACE_MILLIS);
+            head = connection.readHead();
+            // A stream may be silent for longer.
+            connection.limitReads(0);
+        } catch (IOException broken) {
+            if (pump != null) {
+                checkBody(pump, broken, member);
+            }
+            throw broken;
+        }
+        ResponseRelay.stream(connection, head, toClient(head, held), exchange);
+        if (pump != null && !pump.complete()) {
+            // The response came before the end of the body: what the member still reads of it is unknown.
+            connection.close();
+        }
+    }
+
+    /** Throws the fault of the client's body, if that is why there is no answer. */
+    private static void checkBody(BodyPump pump, IOException broken, Member member) throws IOException {
+        pump.rethrow();
+        if (broken instanceof SocketTimeoutException && pump.waitsForClient()) {
+            throw new HttpFault(
+                    408,
+                    "the request's body did not arrive within the function's timeout of %d ms; send it faster, or raise spec.timeout"
+                            .formatted(timeout(member)));
+        }
+    }
+
+    private static long timeout(Member member) {
+        return member.assignment.number(TIMEOUT, USUAL_TIMEOUT);
     }
 
     private static StringBuilder toMember(HttpExchange exchange, Member member) {

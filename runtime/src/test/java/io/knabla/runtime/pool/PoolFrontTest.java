@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs a pool with members that are processes. */
 class PoolFrontTest {
@@ -69,9 +71,17 @@ class PoolFrontTest {
     }
 
     private void assign(String function, String unit) throws IOException {
-        var assignment = new UnitAssignment(
-                Map.of("KNABLA_UNIT", unit, "KNABLA_STORE", location, "KNABLA_MODEL_NAME", function));
-        store.write(UnitAssignment.key("team", function), Content.of(assignment.bytes()));
+        assign(function, unit, 30_000);
+    }
+
+    private void assign(String function, String unit, int timeoutMillis) throws IOException {
+        var environment = Map.of(
+                "KNABLA_UNIT", unit,
+                "KNABLA_STORE", location,
+                "KNABLA_MODEL_NAME", function,
+                "KNABLA_MAX_BODY_BYTES", "200",
+                "KNABLA_TIMEOUT_MS", Integer.toString(timeoutMillis));
+        store.write(UnitAssignment.key("team", function), Content.of(new UnitAssignment(environment).bytes()));
     }
 
     private String unit() throws IOException {
@@ -92,14 +102,34 @@ class PoolFrontTest {
         return digest.value();
     }
 
+    private Socket connection() throws IOException {
+        var socket = new Socket("127.0.0.1", server.port());
+        socket.setSoTimeout(60_000);
+        return socket;
+    }
+
     private String call(String host, String path) throws IOException {
-        try (var socket = new Socket("127.0.0.1", server.port())) {
+        try (var socket = connection()) {
             String method = path.endsWith("infer") ? "POST" : "GET";
             String body = path.endsWith("infer") ? BODY : "";
             socket.getOutputStream()
                     .write("%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
                             .formatted(method, path, host, body.length(), body)
                             .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Sends a request's head up to its framing, and what follows; the connection stays open. */
+    private Socket open(String rest) throws IOException {
+        Socket socket = connection();
+        String head = "POST /v2/models/one/infer HTTP/1.1\r\nHost: one.team.example.com\r\n";
+        socket.getOutputStream().write((head + rest).getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        try (socket) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
@@ -137,5 +167,32 @@ class PoolFrontTest {
         processes.forEach(process -> process.onExit().join());
 
         assertThat(infer("one")).contains("200 OK", "Knabla-Start: pooled");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Content-Length: 201, {, 413, the body is larger than 200 bytes; send less",
+        "Transfer-Encoding: chunked, c9, 413, the body is larger than 200 bytes; send less",
+        "Transfer-Encoding: chunked, none, 400, malformed chunk"
+    })
+    void refusesBodiesWithASentence(String framing, String body, int status, String sentence) throws IOException {
+        assign("one", unit());
+
+        assertThat(answer(open(framing + "\r\n\r\n" + body + "\r\n")))
+                .startsWith("HTTP/1.1 " + status)
+                .contains(sentence);
+    }
+
+    @Test
+    void answersForAProcessThatDoesNot() throws Exception {
+        assign("one", unit(), 1000);
+        assertThat(call("one.team.example.com", "/v2")).contains("200 OK");
+        for (ProcessHandle member : ProcessHandle.current().children().toList()) {
+            new ProcessBuilder("sh", "-c", "kill -STOP " + member.pid()).start().waitFor();
+        }
+
+        Socket halfABody = open("Content-Length: 20\r\n\r\n{");
+        assertThat(infer("one")).contains("504 ", "no answer within 1000 ms (spec.timeout)");
+        assertThat(answer(halfABody)).contains("408 ", "the request's body did not arrive within");
     }
 }

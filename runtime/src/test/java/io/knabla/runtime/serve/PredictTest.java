@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -151,6 +152,16 @@ class PredictTest {
         HttpResponse<String> answer = predict(two, request);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains(sentence);
+    }
+
+    /** Two looks at the first item of each array are 2^70 at this depth. */
+    @Test
+    @Timeout(60)
+    void refusesDeepArraysAtOnce() throws Exception {
+        String deep = "{'instances':" + "[".repeat(70) + "'a'" + "]".repeat(70) + "}";
+        HttpResponse<String> answer = predict(texts, deep);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("input 'x' has shape [1, 1, 1, ");
     }
 
     @Test

@@ -80,7 +80,8 @@ public abstract class MultipartContract {
     void wrongSizeLeavesNothing() throws IOException {
         byte[] bytes = new byte[(int) (2 * PART)];
         for (long announced : new long[] {PART, 2 * PART - 1, 2 * PART + 1, 5 * PART}) {
-            assertThatThrownBy(() -> writer.put(KEY, Contents.announcing(announced, bytes), ABSENT, MINE))
+            Content wrong = Content.namedByKey(Contents.announcing(announced, bytes));
+            assertThatThrownBy(() -> writer.put(KEY, wrong, ABSENT, MINE))
                     .isInstanceOf(WrongSizeException.class)
                     .hasMessageContaining(announced < bytes.length ? "more" : "" + bytes.length);
         }
@@ -104,7 +105,7 @@ public abstract class MultipartContract {
         store.write(KEY, Content.of("there".getBytes(UTF_8)));
 
         S3Exception refused = catchThrowableOfType(
-                S3Exception.class, () -> writer.put(KEY, PatternedContent.of(2 * PART, 0), ABSENT, MINE));
+                S3Exception.class, () -> writer.put(KEY, PatternedContent.named(2 * PART), ABSENT, MINE));
 
         assertThat(refused.statusCode()).isEqualTo(412);
         assertThat(store.read(KEY).orElseThrow().bytes()).asString(UTF_8).isEqualTo("there");
@@ -130,7 +131,7 @@ public abstract class MultipartContract {
 
     @Test
     void resumesAndResendsPartsThatDiffer() throws IOException {
-        Content content = PatternedContent.of(3 * PART, 0);
+        Content content = PatternedContent.named(3 * PART);
         Map<String, String> dead = Map.of("knabla-test", "of the client that died");
         String id = multiparts.create(KEY, create -> create.metadata(dead).checksumAlgorithm(ChecksumAlgorithm.CRC32));
         part(id, 1, content);
@@ -144,6 +145,18 @@ public abstract class MultipartContract {
     }
 
     @Test
+    void doesNotResumeAnUploadOfContentThatMayDiffer() throws IOException {
+        String id = multiparts.create(KEY, create -> create.checksumAlgorithm(ChecksumAlgorithm.CRC32));
+        part(id, 1, PatternedContent.of(2 * PART, 0));
+
+        writer.put(KEY, PatternedContent.of(2 * PART, 0), ABSENT, MINE);
+
+        assertHolds(PatternedContent.of(2 * PART, 0));
+        assertThat(multiparts.head(KEY).orElseThrow().metadata()).isEqualTo(MINE);
+        assertThat(multiparts.newestIncomplete(KEY)).contains(id);
+    }
+
+    @Test
     void doesNotResumeAnUploadWithOtherPartSizes() throws IOException {
         String id = multiparts.create(KEY, _ -> {});
         bucket.client()
@@ -154,7 +167,7 @@ public abstract class MultipartContract {
                                 .partNumber(1),
                         RequestBody.fromString("another's"));
 
-        writer.put(KEY, PatternedContent.of(2 * PART, 0), ABSENT, MINE);
+        writer.put(KEY, PatternedContent.named(2 * PART), ABSENT, MINE);
 
         assertHolds(PatternedContent.of(2 * PART, 0));
         assertThat(multiparts.head(KEY).orElseThrow().metadata()).isEqualTo(MINE);
@@ -163,7 +176,7 @@ public abstract class MultipartContract {
 
     @Test
     void restartsWhenAnotherClientAbortsTheUpload() throws IOException {
-        Content content = PatternedContent.of(4 * PART, 0);
+        Content content = PatternedContent.named(4 * PART);
         Content swept = PatternedContent.watched(
                 content,
                 read -> {
@@ -181,7 +194,7 @@ public abstract class MultipartContract {
 
     @Test
     void succeedsWhenAnotherClientCompletesTheUpload() throws IOException {
-        Content content = PatternedContent.of(3 * PART, 0);
+        Content content = PatternedContent.named(3 * PART);
         Content overtaken = PatternedContent.watched(
                 content,
                 read -> {

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests multipart uploads while the network and the server fail. */
 class MultipartFaultsTest {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
-    private static final Content CONTENT = PatternedContent.of(2 * PartSettings.DEFAULT.partSize() + 1, 0);
+    private static final Content CONTENT = PatternedContent.named(2 * PartSettings.DEFAULT.partSize() + 1);
     private static final Predicate<MessageHead> A_PART = head -> head.target().contains("partNumber=");
     private static final Predicate<MessageHead> COMPLETION =
             head -> head.method().equals("POST") && head.target().contains("uploadId=");

@@ -83,7 +83,7 @@ class MultipartProcessesTest {
                         .size()
                 * PART;
 
-        resume(PatternedContent.of(size, 0), sent);
+        resume(PatternedContent.named(size), sent);
 
         assertThat(sent.get()).isPositive().isLessThanOrEqualTo(size - there);
         assertThat(there).isGreaterThanOrEqualTo(5 * PART);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.s3.client.S3Bucket;
@@ -51,7 +52,7 @@ abstract class MultipartRaceContract {
 
     @Test
     void equalContentsYieldThatContent() throws Exception {
-        List<Optional<String>> outcomes = race(_ -> PatternedContent.of(SIZE, 0));
+        List<Optional<String>> outcomes = race(_ -> PatternedContent.named(SIZE));
 
         assertThat(outcomes).anyMatch(Optional::isPresent);
         String etag = store.stat(KEY).orElseThrow().etag();
@@ -65,7 +66,7 @@ abstract class MultipartRaceContract {
     void differentContentsYieldOneOfThemWhole() throws Exception {
         List<Optional<String>> outcomes = race(racer -> PatternedContent.of(SIZE, racer));
 
-        assertThat(outcomes).anyMatch(Optional::isPresent);
+        assertThat(outcomes).filteredOn(Optional::isPresent).hasSize(1);
         List<Long> whole = new ArrayList<>();
         for (long racer : LongStream.range(0, RACERS).toArray()) {
             if (holds(PatternedContent.of(SIZE, racer))) {
@@ -76,6 +77,50 @@ abstract class MultipartRaceContract {
         assertThat(outcomes.get(whole.getFirst().intValue()))
                 .contains(store.stat(KEY).orElseThrow().etag());
         assertNothingLeft();
+    }
+
+    @Test
+    void whoeverIsOvertakenByAnotherContentHasLost() throws IOException {
+        List<Optional<String>> others = new ArrayList<>();
+        Content overtaken = PatternedContent.watched(
+                PatternedContent.of(SIZE, 0),
+                read -> {
+                    if (read == SIZE) {
+                        awaitAPart();
+                        others.add(create(PatternedContent.of(SIZE, 1)));
+                    }
+                },
+                1);
+
+        assertThat(store.createOnce(KEY, overtaken)).isEmpty();
+
+        assertThat(others).singleElement().isEqualTo(store.stat(KEY).map(ObjectInfo::etag));
+        assertThat(holds(PatternedContent.of(SIZE, 1))).isTrue();
+        assertNothingLeft();
+    }
+
+    /** Waits until an upload has a part that another writer could go on with, if there is an upload. */
+    private void awaitAPart() {
+        try (S3Bucket bucket = bucket()) {
+            var multiparts = new MultipartUploads(bucket);
+            multiparts.newestIncomplete(KEY).ifPresent(id -> {
+                while (multiparts.parts(KEY, id).isEmpty()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+    }
+
+    private Optional<String> create(Content content) {
+        try {
+            return store.createOnce(KEY, content);
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private S3Bucket bucket() {
+        return new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()));
     }
 
     private List<Optional<String>> race(LongFunction<Content> content) throws Exception {
@@ -107,7 +152,7 @@ abstract class MultipartRaceContract {
     }
 
     private void assertNothingLeft() {
-        try (S3Bucket bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()))) {
+        try (S3Bucket bucket = bucket()) {
             assertThat(new MultipartUploads(bucket).uploads("")).isEmpty();
         }
     }

@@ -11,6 +11,11 @@ import java.util.function.LongConsumer;
 final class PatternedContent {
     private PatternedContent() {}
 
+    /** Content of a key that names it. */
+    static Content named(long size) {
+        return Content.namedByKey(of(size, 0));
+    }
+
     /** @param seed another seed gives different bytes at every position */
     static Content of(long size, long seed) {
         return new Content() {
@@ -63,6 +68,11 @@ final class PatternedContent {
             public InputStream open() throws IOException {
                 InputStream in = content.open();
                 return opened.incrementAndGet() > times ? in : new Watched(in, read);
+            }
+
+            @Override
+            public boolean isNamedByKey() {
+                return content.isNamedByKey();
             }
         };
     }

@@ -104,7 +104,7 @@ class S3RequestsTest {
     void requestsTheConfiguredEncryption() throws IOException {
         try (ObjectStore store = store("KNABLA_S3_ENCRYPTION", "AES256")) {
             store.write(KEY, content("1"));
-            store.createOnce(ObjectKey.of("large"), Contents.filled((byte) 7, 17 << 20));
+            store.write(ObjectKey.of("large"), Contents.filled((byte) 7, 17 << 20));
         }
         List<MessageHead> writes = requests.stream()
                 .filter(request -> request.target().endsWith("?uploads")

@@ -36,7 +36,7 @@ public final class UploadChild {
     public static void main(String[] arguments) throws IOException {
         long size = Long.parseLong(arguments[2]);
         long stop = Long.parseLong(arguments[3]);
-        Content content = PatternedContent.watched(PatternedContent.of(size, 0), read -> {
+        Content content = PatternedContent.watched(PatternedContent.named(size), read -> {
             if (read >= stop) {
                 waitForever();
             }

@@ -23,8 +23,20 @@ public final class FakePlatform implements AutoCloseable {
         }
     }
 
-    /** A prepared response. */
-    public record Reply(int status, Map<String, String> headers, String body) {
+    /**
+     * A prepared response.
+     *
+     * @param endless whether its body comes again and again, until the client leaves
+     */
+    public record Reply(int status, Map<String, String> headers, String body, boolean endless) {
+        public Reply(int status, Map<String, String> headers, String body) {
+            this(status, headers, body, false);
+        }
+
+        static Reply endless(String piece) {
+            return new Reply(200, Map.of(), piece, true);
+        }
+
         public static Reply ok(String body) {
             return new Reply(200, Map.of(), body);
         }
@@ -90,12 +102,23 @@ public final class FakePlatform implements AutoCloseable {
         }
         reply.headers().forEach(exchange.getResponseHeaders()::set);
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        if (reply.endless()) {
+            repeat(body, exchange);
+        }
         boolean head = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(reply.status(), head || body.length == 0 ? -1 : body.length);
         try (exchange) {
             if (!head && body.length > 0) {
                 exchange.getResponseBody().write(body);
             }
+        }
+    }
+
+    private static void repeat(byte[] piece, HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        while (true) {
+            exchange.getResponseBody().write(piece);
+            exchange.getResponseBody().flush();
         }
     }
 

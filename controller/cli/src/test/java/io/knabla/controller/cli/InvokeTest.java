@@ -232,6 +232,24 @@ class InvokeTest {
         assertThat(sentBytes().remaining()).isEqualTo(12);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, the size of the model", "4, another size"})
+    void paintsTransparentPicturesOverWhite(int size, String situation) throws IOException {
+        input("UINT8", "[1, 2, 2, 3]");
+        var image = new BufferedImage(size, size, BufferedImage.TYPE_INT_ARGB);
+        for (int i = 0; i < size * size / 2; i++) {
+            image.setRGB(i % size, i / size, 0x80ff0000);
+        }
+
+        invoke(png(image));
+
+        byte[] pixels = new byte[12];
+        sentBytes().get(pixels);
+        assertThat(pixels)
+                .inHexadecimal()
+                .containsExactly(0xff, 0x7f, 0x7f, 0xff, 0x7f, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
+    }
+
     @Test
     void rejectsPictureForOtherInputs() throws IOException {
         input("FP32", "[1, 16]");

@@ -20,6 +20,11 @@ record CheckedContent(Blob blob, Content content) implements Content {
         return new Checked(content.open(), blob);
     }
 
+    @Override
+    public boolean isNamedByKey() {
+        return true;
+    }
+
     private static final class Checked extends FilterInputStream {
         private final Blob expected;
         private final Sha256 sha = new Sha256();

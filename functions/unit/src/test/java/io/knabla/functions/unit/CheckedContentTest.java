@@ -56,6 +56,13 @@ class CheckedContentTest {
         }
     }
 
+    /** So that a store may go on with what another writer of the blob has sent. */
+    @Test
+    void itsKeyNamesIt() {
+        assertThat(new CheckedContent(Manifests.blob(GOOD), Content.of(GOOD)).isNamedByKey())
+                .isTrue();
+    }
+
     @Test
     void noWayOfReadingBypassesTheCheck() throws IOException {
         try (InputStream in = open(GOOD)) {

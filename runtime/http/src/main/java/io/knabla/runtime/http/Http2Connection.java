@@ -132,16 +132,16 @@ final class Http2Connection {
         credit.take(length);
         int padding = in.padding(length, flags);
         int size = length - padding - ((flags & Http2Frame.PADDED) != 0 ? 1 : 0);
-        consumed(length - size);
         boolean end = (flags & Http2Frame.END_STREAM) != 0;
         if (size < LEAST_PIECE && !end) {
             flood.count(FloodLimit.CONTROL);
         }
         if (stream == null) {
-            consumed(size);
+            consumed(length);
             in.skip(size + padding);
             return;
         }
+        stream.padded(length - size);
         byte[] piece = size < Http2Body.MERGED ? small : new byte[size];
         in.read(piece, 0, size);
         in.skip(padding);

@@ -87,6 +87,12 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         return fits;
     }
 
+    /** Receives what fills a frame up, which counts as the body does (RFC 9113, section 6.1) and nobody reads. */
+    void padded(int length) {
+        credit.take(length);
+        consumed(length);
+    }
+
     /** Called by the connection's thread; false if its head declares more. */
     boolean receivedAll() {
         boolean all = declared < 0 || arrived == declared;

@@ -45,21 +45,24 @@ public final class MultipartWriter {
     }
 
     /**
-     * Returns the new etag. With {@link WriteCondition.Absent}, resumes an incomplete upload of the key; the object
-     * then has the metadata that the upload started with.
+     * Returns the new etag. With {@link WriteCondition.Absent} and a content that its key names, resumes an incomplete
+     * upload of the key; the object then has the metadata that the upload started with. Of contents that may differ,
+     * the writer that started the upload would take another's for its own.
      *
      * @param metadata must be unique to this write
      */
     public String put(ObjectKey key, Content content, WriteCondition condition, Map<String, String> metadata)
             throws IOException {
         checkCondition(key, condition);
-        if (condition instanceof WriteCondition.Matches && content.size() <= PartPlan.MAX_PART) {
-            // Of four servers tested, three let several concurrent completions over one etag succeed.
+        boolean shared = condition instanceof WriteCondition.Absent && content.isNamedByKey();
+        boolean oneWins = !shared && !(condition instanceof WriteCondition.Always);
+        if (oneWins && content.size() <= PartPlan.MAX_PART) {
+            // Of four servers tested, three let several concurrent completions over one etag succeed, two of a new key.
             return new StreamedPut(bucket).put(key, content, condition, metadata);
         }
         PartPlan plan = PartPlan.of(content.size(), settings.partSize());
         for (int tried = 1; ; tried++) {
-            PendingUpload upload = condition instanceof WriteCondition.Absent && tried == 1
+            PendingUpload upload = shared && tried == 1
                     ? resume(key, plan).orElseGet(() -> begin(key, metadata))
                     : begin(key, metadata);
             try {

@@ -1,11 +1,10 @@
 package io.knabla.controller.cli.print;
 
-import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Output streams of a command. Only terminals get colours and live lines; the launcher reports which streams are
@@ -18,16 +17,11 @@ public record Console(PrintStream out, PrintStream err, boolean colourOut, boole
         String terminals = environment.getOrDefault("KNABLA_TERMINAL", "");
         boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
         return new Console(
-                utf8(FileDescriptor.out),
-                utf8(FileDescriptor.err),
+                new StandardStream(new FileOutputStream(FileDescriptor.out)),
+                new StandardStream(new FileOutputStream(FileDescriptor.err)),
                 terminals.contains("1") && !plain,
                 terminals.contains("2") && !plain,
                 terminals.contains("2"));
-    }
-
-    /** Java would write question marks for what the locale lacks, which in C is all but ASCII. */
-    private static PrintStream utf8(FileDescriptor stream) {
-        return new PrintStream(new BufferedOutputStream(new FileOutputStream(stream)), true, StandardCharsets.UTF_8);
     }
 
     /** For pipes, files and tests. */
@@ -37,6 +31,14 @@ public record Console(PrintStream out, PrintStream err, boolean colourOut, boole
 
     public void print(String line, Object... values) {
         out.println(values.length == 0 ? line : line.formatted(values));
+    }
+
+    /** Why not all that was printed to {@code out} was written, in the system's words; empty if all was. */
+    public Optional<String> unwritten() {
+        if (!out.checkError()) {
+            return Optional.empty();
+        }
+        return Optional.of(out instanceof StandardStream standard ? standard.failure() : "the stream is closed");
     }
 
     public void error(String message) {

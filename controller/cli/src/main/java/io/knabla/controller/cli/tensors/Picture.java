@@ -134,10 +134,23 @@ final class Picture {
         boolean indexed = image.getColorModel() instanceof java.awt.image.IndexColorModel;
         for (int y = 0; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
-                int sample = grey && !indexed ? image.getRaster().getSample(x, y, 0) * 0x010101 : image.getRGB(x, y);
+                int sample = grey && !indexed
+                        ? image.getRaster().getSample(x, y, 0) * 0x010101
+                        : overWhite(image.getRGB(x, y));
                 canvas.setRGB(x, y, sample);
             }
         }
+    }
+
+    /** The colour of a pixel that may be transparent, painted over white. */
+    private static int overWhite(int argb) {
+        int alpha = argb >>> 24;
+        int rgb = 0;
+        for (int shift = 0; shift <= 16; shift += 8) {
+            int missing = 255 - (argb >> shift & 0xff);
+            rgb |= (255 - (missing * alpha + 127) / 255) << shift;
+        }
+        return rgb;
     }
 
     private float[] grey(int[] pixels) {

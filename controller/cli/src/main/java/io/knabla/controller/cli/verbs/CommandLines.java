@@ -9,12 +9,16 @@ import io.knabla.controller.cli.verbs.context.Context;
 import io.knabla.controller.cli.verbs.launcher.PlatformRunner;
 import io.knabla.controller.cli.verbs.simulate.Simulations;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 
 /** Builds the picocli command line: verbs, error reporting, colours. */
 public final class CommandLines {
+    /** The system's words for EPIPE. */
+    private static final String READER_LEFT = "Broken pipe";
+
     private CommandLines() {}
 
     /** @param up how {@code up} runs the platform: in this JVM or in another one */
@@ -40,10 +44,20 @@ public final class CommandLines {
         line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, console, root.common.verbose));
         line.setExecutionStrategy(parsed -> {
             try (context) {
-                return run(parsed, root.common);
+                return written(run(parsed, root.common), console);
             }
         });
         return line;
+    }
+
+    /** A verb whose output is not written has failed; silently if its reader has left, such as {@code head}. */
+    private static int written(int status, Console console) {
+        Optional<String> why = console.unwritten();
+        why.filter(cause -> !cause.equals(READER_LEFT))
+                .ifPresent(cause ->
+                        console.error("cannot write the output: %s. Run it again, and write to where there is room."
+                                .formatted(cause)));
+        return why.isPresent() && status == ExitCodes.SUCCESS ? ExitCodes.FAILED : status;
     }
 
     private static int run(CommandLine.ParseResult parsed, CommonOptions common) {

@@ -99,6 +99,7 @@ public final class CostCommand implements Callable<Integer>, WritesFile {
         }
         if (watch) {
             new CostWatch(context, time.zone, interval).run();
+            return ExitCodes.FAILED;
         }
         Optional<String> document = document();
         if (document.isPresent()) {

@@ -28,12 +28,12 @@ final class CostWatch {
                         "'%s' is no duration for --interval; write one such as 5s or 1m", interval));
     }
 
-    /** Returns only by an exception: the platform fails, or the thread is interrupted. */
+    /** Returns when nobody reads its line any longer; throws if the platform fails, or the thread is interrupted. */
     void run() {
         var progress = new Progress(context.console(), false);
         PlatformClient platform = context.platform();
         try {
-            while (true) {
+            while (!context.console().err().checkError()) {
                 PlatformResponse answer = platform.api("GET", path, BodyPublishers.noBody(), Map.of());
                 if (answer.status() != BUSY) {
                     platform.expectSuccess(answer, "costs");

@@ -42,8 +42,11 @@ public final class LogsCommand implements Callable<Integer> {
         String accept = follow ? "text/event-stream" : "text/plain";
         var log = context.platform().stream(path + (follow ? "?follow=true" : ""), accept);
         try (var lines = new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String line = lines.readLine();
+            // Ends with its reader too: a log that is followed has no end of its own.
+            while (line != null && !context.console().out().checkError()) {
                 print(line);
+                line = lines.readLine();
             }
         } catch (IOException broken) {
             throw CliFailure.because(broken, "the log of '%s' broke off", function.name);
@@ -57,7 +60,6 @@ public final class LogsCommand implements Callable<Integer> {
         } else if (line.startsWith(EVENT)) {
             String text = line.substring(EVENT.length());
             context.console().print("%s", text.startsWith(" ") ? text.substring(1) : text);
-            context.console().out().flush();
         }
     }
 }
