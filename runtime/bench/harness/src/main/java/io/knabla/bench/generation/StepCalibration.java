@@ -52,7 +52,7 @@ final class StepCalibration {
     private double reading(int prompt) throws IOException {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < TRIES; i++) {
-            times.add(caller.times(prompt(prompt), 1).toFirst());
+            times.add((double) caller.times(prompt(prompt), 1).toFirst());
         }
         return Samples.of(times).median();
     }
