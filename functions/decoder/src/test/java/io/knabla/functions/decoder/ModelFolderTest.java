@@ -136,6 +136,7 @@ class ModelFolderTest {
                 "quantization_config | {\"quant_method\":\"gptq\"} | the weights are quantised already",
                 "eos_token_id | [2, 96] | config.json: eos_token_id: has 96; a token of this model is 0 to 95 (vocab_size)",
                 "partial_rotary_factor | 0.5 | only heads that are rotated whole are known",
+                "rope_parameters | {\"partial_rotary_factor\":0.75} | rope_parameters.partial_rotary_factor: only heads that are",
             })
     void refusesConfigurations(String key, String json, String sentence) throws IOException {
         assertThat(faults(config(key, json))).anyMatch(fault -> fault.contains(sentence));

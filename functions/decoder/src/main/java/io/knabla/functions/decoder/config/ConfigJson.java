@@ -172,9 +172,7 @@ public final class ConfigJson {
         if (headWidth % HEAD_MULTIPLE != 0) {
             config.fault("head_dim", "is %d; the engine takes multiples of %d", headWidth, HEAD_MULTIPLE);
         }
-        if (config.positive("partial_rotary_factor", 1) != 1) {
-            config.fault("partial_rotary_factor", "only heads that are rotated whole are known, factor 1");
-        }
+        RopeReader.checkRotatesWhole(config);
         boolean biased =
                 architecture.bias() == Architecture.Bias.ATTENTION_BIAS && config.flag("attention_bias", false);
         return new Attention(

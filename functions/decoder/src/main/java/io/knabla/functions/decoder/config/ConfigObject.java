@@ -26,6 +26,11 @@ public final class ConfigObject {
         return !value(key).isMissingNode();
     }
 
+    /** Whether the key is there with null, which all other methods take for absent. */
+    boolean isNull(String key) {
+        return object.path(key).isNull();
+    }
+
     /** An object within; an empty one if it is absent. */
     ConfigObject object(String key) {
         JsonNode value = value(key);

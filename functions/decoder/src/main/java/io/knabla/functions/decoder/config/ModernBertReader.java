@@ -24,10 +24,11 @@ record ModernBertReader(ConfigObject config, int headWidth) {
             config.fault("max_position_embeddings", "is %d; at most %d are allowed", positions, MOST_POSITIONS);
         }
         var ropes = new RopeReader(positions, Math.max(2, headWidth));
-        var full = new Layer(rope(ropes, FULL, "global_rope_theta", 160_000), OptionalInt.empty());
-        var sliding = new Layer(
-                rope(ropes, SLIDING, "local_rope_theta", 10_000),
-                OptionalInt.of(config.size("local_attention", 128) / 2));
+        double global = config.positive("global_rope_theta", 160_000);
+        var full = new Layer(rope(ropes, FULL, global), OptionalInt.empty());
+        // Null does not mean that it is absent here, but that it is as the other.
+        double local = config.isNull("local_rope_theta") ? global : config.positive("local_rope_theta", 10_000);
+        var sliding = new Layer(rope(ropes, SLIDING, local), OptionalInt.of(config.size("local_attention", 128) / 2));
         return new ModernBert(
                 slides(count).stream().map(slide -> slide ? sliding : full).toList(),
                 config.flag("attention_bias", false),
@@ -40,12 +41,12 @@ record ModernBertReader(ConfigObject config, int headWidth) {
     }
 
     /** Version 5 has an object for each type of layers, version 4 two keys. */
-    private Rope rope(RopeReader ropes, String layers, String key, double usual) {
+    private Rope rope(RopeReader ropes, String layers, double theta) {
         if (config.has("rope_parameters")) {
             ConfigObject own = config.object("rope_parameters").object(layers);
-            return ropes.read(own, own.positive("rope_theta", config.positive(key, usual)));
+            return ropes.read(own, own.positive("rope_theta", theta));
         }
-        return ropes.read(config.object("rope_scaling"), config.positive(key, usual));
+        return ropes.read(config.object("rope_scaling"), theta);
     }
 
     private List<Boolean> slides(int count) {

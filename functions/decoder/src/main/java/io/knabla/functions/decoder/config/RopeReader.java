@@ -17,7 +17,15 @@ final class RopeReader {
         if (headWidth * Math.log(theta) == 0) {
             scaling.fault("rope_theta", "is %s; write a number above 1", theta);
         }
+        checkRotatesWhole(scaling);
         return new Rope(theta, scaling(scaling));
+    }
+
+    /** @param config with {@code partial_rotary_factor}, which transformers 5 moved to {@code rope_parameters} */
+    static void checkRotatesWhole(ConfigObject config) {
+        if (config.positive("partial_rotary_factor", 1) != 1) {
+            config.fault("partial_rotary_factor", "only heads that are rotated whole are known, factor 1");
+        }
     }
 
     private Scaling scaling(ConfigObject scaling) {
