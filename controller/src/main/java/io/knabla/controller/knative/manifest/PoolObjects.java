@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.knative.resource.Labels;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -32,8 +33,11 @@ public record PoolObjects(PodSettings settings, Size size) {
     private static final long MIB = 1L << 20;
     private static final String SCALE = "autoscaling.knative.dev/";
 
-    /** The longest that Knative allows unless it is configured otherwise. */
+    /** Knative's default: its configuration may allow no more. */
     private static final long TIMEOUT_SECONDS = 300;
+
+    /** Of a function in the pool, whose front waits 5 s more before it answers in place of it. */
+    static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(TIMEOUT_SECONDS - 5);
 
     /**
      * Memory of a pool.

@@ -76,6 +76,10 @@ public record SleepingRoute(Version version, String revision, Route template) {
         if (size.memoryBytes() > pool.memberBytes()) {
             return Optional.of("it needs more memory than the pool gives one function");
         }
+        if (version.spec().timeout().compareTo(PoolObjects.LONGEST_TIMEOUT) > 0) {
+            return Optional.of("its timeout is longer than the %d s of the pool"
+                    .formatted(PoolObjects.LONGEST_TIMEOUT.toSeconds()));
+        }
         String host =
                 template.getMetadata().getName() + "." + template.getMetadata().getNamespace() + ".";
         return seen.route()

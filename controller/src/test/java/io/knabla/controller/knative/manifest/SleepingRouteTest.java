@@ -12,10 +12,13 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.WakeDecision.Place;
 import io.knabla.controller.standin.Specs;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which requests move to the wake pool, and back. */
 class SleepingRouteTest {
@@ -117,6 +120,14 @@ class SleepingRouteTest {
         for (ReplicaSize size : List.of(large, gpu)) {
             assertThat(route(applied(POOL, size, seen(0)))).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"295000, true", "295001, false"})
+    void takesOnlyWhatTheFrontAnswersBeforeKnativeEndsTheRequest(long millis, boolean pooled) {
+        world.deploy(PLAIN.timeout(Duration.ofMillis(millis))).settle();
+
+        assertThat(route(applied(POOL, SIZE, seen(0))).isPresent()).isEqualTo(pooled);
     }
 
     @Test
