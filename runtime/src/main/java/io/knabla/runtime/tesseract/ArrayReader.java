@@ -132,7 +132,8 @@ final class ArrayReader {
         }
         int count = bytes.remaining() / type.bytes();
         ByteBuffer data = memory(spec, count);
-        if (type == spec.datatype()) {
+        // Truth values are not copied: any byte but 0 is true, as numpy reads it, but the engine wants 0 or 1.
+        if (type == spec.datatype() && type != DataType.BOOL) {
             data.put(bytes).flip();
             return Tensor.numbers(spec.name(), type, shape, data);
         }

@@ -1,5 +1,6 @@
 package io.knabla.runtime.tesseract;
 
+import static io.knabla.functions.compiler.onnx.ElementType.BOOL;
 import static io.knabla.functions.compiler.onnx.ElementType.FLOAT;
 import static io.knabla.functions.compiler.onnx.ElementType.INT64;
 import static io.knabla.functions.compiler.onnx.ElementType.STRING;
@@ -10,6 +11,7 @@ import io.knabla.runtime.json.Json;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -106,8 +108,7 @@ class TesseractEndpointsTest {
                 "application/json+base64;compression=lz4, */*;q=0.1 | application/json",
             })
     void answersInPreferredFormat(String accept, String type) throws Exception {
-        var request = replica.request("/apply")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
+        var request = replica.request("/apply").POST(BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
         if (accept != null) {
             request.header("Accept", accept);
         }
@@ -116,9 +117,7 @@ class TesseractEndpointsTest {
 
     @Test
     void listsSupportedFormats() throws Exception {
-        var request = replica.request("/apply")
-                .header("Accept", "text/html")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"));
+        var request = replica.request("/apply").header("Accept", "text/html").POST(BodyPublishers.ofString("{}"));
         HttpResponse<String> answer = replica.send(request);
         assertThat(answer.statusCode()).isEqualTo(406);
         assertThat(answer.body()).contains("application/json+base64");
@@ -182,6 +181,26 @@ class TesseractEndpointsTest {
             assertThat(other.post("/abstract_eval", "{'inputs':{'x':{'shape':[4],'dtype':'float32'}}}")
                             .body())
                     .isEqualTo("{\"y\":{\"shape\":[8],\"dtype\":\"float32\"}}");
+        }
+    }
+
+    /** The engine only computes with the bytes 0 and 1, and would pass others on. */
+    @Test
+    void anyByteButZeroIsTrue() throws Exception {
+        try (var flags = new TestUnit()
+                        .main(new Onnx()
+                                .input("b", BOOL, "n")
+                                .output("c", BOOL, "n")
+                                .node("Identity", List.of("b"), "c")
+                                .build())
+                        .write();
+                var other = new TestReplica(flags)) {
+            var request = other.request("/apply")
+                    .header("Accept", "application/json+base64")
+                    .POST(BodyPublishers.ofString(
+                            "{'inputs':{'b':{'shape':[4],'dtype':'bool','data':{'buffer':'AAEC/w==','encoding':'base64'}}}}"
+                                    .replace('\'', '"')));
+            assertThat(other.send(request).body()).contains("\"buffer\":\"AAEBAQ==\"");
         }
     }
 
