@@ -8,7 +8,6 @@ import io.knabla.runtime.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +19,10 @@ import java.util.stream.Collectors;
  * "shape", "dtype", "data": {"buffer", "encoding"}}} with the encoding json or base64.
  */
 final class ArrayReader {
-    private final List<Fault> faults;
+    private final Faults faults;
 
-    /** @param faults list to which faults are added */
-    ArrayReader(List<Fault> faults) {
+    /** @param faults receives those of the arrays */
+    ArrayReader(Faults faults) {
         this.faults = faults;
     }
 
@@ -228,7 +227,7 @@ final class ArrayReader {
     }
 
     private Tensor fault(List<Object> place, String type, String sentence) {
-        faults.add(new Fault(type, new ArrayList<>(place), sentence));
+        faults.add(new Fault(type, place, sentence));
         return null;
     }
 }

@@ -14,6 +14,8 @@ import io.knabla.runtime.units.TestUnit;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,37 @@ class TesseractEndpointsTest {
                         "\"loc\":[\"body\",\"vjp_inputs\",0]",
                         "\"loc\":[\"body\",\"cotangent_vector\"]",
                         "\"loc\":[\"body\",\"more\"]");
+    }
+
+    /** An answer that told all of these would have gigabytes: each fault repeats the names above it. */
+    @Test
+    void tellsAHundredFaultsAndCountsTheOthers() throws Exception {
+        String leaves = IntStream.range(0, 9000).mapToObj("'%d':0"::formatted).collect(Collectors.joining(","));
+        String names = IntStream.range(0, 9000).mapToObj("'%d'"::formatted).collect(Collectors.joining(","));
+        String long1000 = "a".repeat(1000);
+        String deep = ("{'" + long1000 + "':").repeat(60) + "{" + leaves + "}" + "}".repeat(60);
+        for (String body : List.of(
+                "{'inputs':" + deep + "}",
+                "{'inputs':{'x':[[1,2,3]]},'jac_outputs':['y'],'jac_inputs':[" + names + "]}",
+                "{'inputs':{'x':[[1,2,3]]},'jac_outputs':['y'],'jac_inputs':['x']," + leaves + "}")) {
+            HttpResponse<String> answer = replica.post(body.contains("jac") ? "/jacobian" : "/apply", body);
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body())
+                    .containsPattern("\"msg\":\"and 890[01] more faults\"")
+                    .hasSizeLessThan(2 << 20);
+        }
+        String vector = "'vjp_inputs':['x'],'vjp_outputs':['y'],'cotangent_vector':" + deep;
+        HttpResponse<String> answer =
+                replica.post("/vector_jacobian_product", "{'inputs':{'x':[[1,2,3]]}," + vector + "}");
+        assertThat(answer.body()).contains("its keys must be [y], found [aaa").hasSizeLessThan(1000);
+    }
+
+    @Test
+    void namesOfFieldsAreShort() throws Exception {
+        HttpResponse<String> answer = replica.post("/apply", "{'inputs':{'" + "a".repeat(1025) + "':1}}");
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.body())
+                .contains("not JSON: the name of a field has 1025 characters, at most 1024 are allowed");
     }
 
     @ParameterizedTest
