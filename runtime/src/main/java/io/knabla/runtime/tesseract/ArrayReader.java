@@ -26,13 +26,15 @@ final class ArrayReader {
         this.faults = faults;
     }
 
+    /** Whether this is one array, encoded or plain; a list of encoded ones is several. */
     static boolean isArray(Json json) {
         return switch (json) {
             case Json.Fields(var fields) ->
                 fields.get("object_type") instanceof Json.Text(var type) && type.equals("array")
                         || fields.containsKey("shape") && fields.containsKey("dtype");
             case Json.Numbers _, Json.Text _, Json.Null _ -> true;
-            case Json.Items(var items) -> items.stream().allMatch(ArrayReader::isArray);
+            case Json.Items(var items) ->
+                items.stream().allMatch(item -> !(item instanceof Json.Fields) && isArray(item));
         };
     }
 

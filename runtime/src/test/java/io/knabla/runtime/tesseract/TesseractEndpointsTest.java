@@ -184,6 +184,26 @@ class TesseractEndpointsTest {
         }
     }
 
+    /** The engine only computes with the bytes 0 and 1, and would pass others on. */
+    @Test
+    void anyByteButZeroIsTrue() throws Exception {
+        try (var flags = new TestUnit()
+                        .main(new Onnx()
+                                .input("b", BOOL, "n")
+                                .output("c", BOOL, "n")
+                                .node("Identity", List.of("b"), "c")
+                                .build())
+                        .write();
+                var other = new TestReplica(flags)) {
+            var request = other.request("/apply")
+                    .header("Accept", "application/json+base64")
+                    .POST(BodyPublishers.ofString(
+                            "{'inputs':{'b':{'shape':[4],'dtype':'bool','data':{'buffer':'AAEC/w==','encoding':'base64'}}}}"
+                                    .replace('\'', '"')));
+            assertThat(other.send(request).body()).contains("\"buffer\":\"AAEBAQ==\"");
+        }
+    }
+
     @Test
     void functionsWithoutGradientsHaveNoJacobian() throws Exception {
         try (var plain = new TestUnit().main(Onnx.dynamic()).write();
@@ -217,26 +237,6 @@ class TesseractEndpointsTest {
         }
     }
 
-    /** The engine only computes with the bytes 0 and 1, and would pass others on. */
-    @Test
-    void anyByteButZeroIsTrue() throws Exception {
-        try (var flags = new TestUnit()
-                        .main(new Onnx()
-                                .input("b", BOOL, "n")
-                                .output("c", BOOL, "n")
-                                .node("Identity", List.of("b"), "c")
-                                .build())
-                        .write();
-                var other = new TestReplica(flags)) {
-            var request = other.request("/apply")
-                    .header("Accept", "application/json+base64")
-                    .POST(BodyPublishers.ofString(
-                            "{'inputs':{'b':{'shape':[4],'dtype':'bool','data':{'buffer':'AAEC/w==','encoding':'base64'}}}}"
-                                    .replace('\'', '"')));
-            assertThat(other.send(request).body()).contains("\"buffer\":\"AAEBAQ==\"");
-        }
-    }
-
     @Test
     void dottedPathsMatchNamesWithDots() throws Exception {
         try (var dotted = new TestUnit()
@@ -256,6 +256,31 @@ class TesseractEndpointsTest {
         assertThat(FieldPaths.find(List.of("a.b", "a.0.c"), "a.{b}")).contains("a.b");
         assertThat(FieldPaths.find(List.of("a.b", "a.0.c"), "a.[0].c")).contains("a.0.c");
         assertThat(FieldPaths.find(List.of("a.b"), "a.c")).isEmpty();
+    }
+
+    @Test
+    void encodedArraysInAListAreItsItems() throws Exception {
+        try (var list = new TestUnit()
+                        .main(new Onnx()
+                                .input("a.0", FLOAT, 2)
+                                .input("a.1", FLOAT, 2)
+                                .output("y", FLOAT, 2)
+                                .node("Sub", List.of("a.0", "a.1"), "y")
+                                .build())
+                        .write();
+                var other = new TestReplica(list)) {
+            String array = "{'shape':[2],'dtype':'float32','data':{'buffer':[%s],'encoding':'json'}}";
+            String arrays = array.formatted("4,3") + "," + array.formatted("1,2");
+            assertThat(other.post("/apply", "{'inputs':{'a':[" + arrays + "]}}").body())
+                    .contains("\"buffer\":[3.0,1.0]");
+            assertThat(other.post("/apply", "{'inputs':{'a':[" + array.formatted("4,3") + ",[1,2]]}}")
+                            .body())
+                    .contains("\"buffer\":[3.0,1.0]");
+            String shape = "{'shape':[2],'dtype':'float32'}";
+            assertThat(other.post("/abstract_eval", "{'inputs':{'a':[" + shape + "," + shape + "]}}")
+                            .body())
+                    .isEqualTo("{\"y\":{\"shape\":[2],\"dtype\":\"float32\"}}");
+        }
     }
 
     @Test
