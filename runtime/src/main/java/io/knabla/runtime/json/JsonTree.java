@@ -26,6 +26,9 @@ public final class JsonTree {
                     .build())
             .build();
 
+    /** As long as the names of tensors may be. */
+    private static final int LONGEST_NAME = 1024;
+
     private static final Set<String> NON_FINITE = Set.of("NaN", "Infinity", "-Infinity");
 
     private final JsonParser in;
@@ -99,6 +102,10 @@ public final class JsonTree {
         var fields = new LinkedHashMap<String, Json>();
         while (in.nextToken() != JsonToken.END_OBJECT) {
             String name = in.currentName();
+            if (name.length() > LONGEST_NAME) {
+                throw new JsonException("the name of a field has %d characters, at most %d are allowed"
+                        .formatted(name.length(), LONGEST_NAME));
+            }
             fields.put(name, value(in.nextToken()));
         }
         return new Json.Fields(fields);

@@ -32,7 +32,16 @@ public record InferRequest(String id, List<Tensor> inputs, List<RequestedOutput>
     }
 
     /** A part of a shared memory region. */
-    public record SharedPart(String region, long offset, ByteBuffer memory) {}
+    public record SharedPart(String region, long offset, ByteBuffer memory) {
+        /** Rejects an output of {@code size} bytes that is larger than this part. */
+        void checkRoom(String output, long size) {
+            if (size > memory.remaining()) {
+                throw ProtocolException.bad(
+                        "output '%s' has %d bytes, but its part of shared memory region '%s' has %d",
+                        output, size, region, memory.remaining());
+            }
+        }
+    }
 
     /** For each of the model's {@code count} outputs, whether it must be computed. */
     public boolean[] wanted(int count) {

@@ -3,6 +3,7 @@ package io.knabla.runtime.protocol;
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.json.Json;
 import io.knabla.runtime.json.JsonException;
@@ -34,6 +35,8 @@ public final class PredictDecoder {
         }
         boolean rows = fields.containsKey("instances");
         Json given = fields.get(rows ? "instances" : "inputs");
+        OptionalInt instances = rows ? OptionalInt.of(count(given)) : OptionalInt.empty();
+        instances.ifPresent(this::checkRows);
         var tensors = new Tensor[signature.inputs().size()];
         (rows ? columns(given) : named(given)).forEach((name, value) -> {
             int index = signature.inputIndex(name);
@@ -41,8 +44,16 @@ public final class PredictDecoder {
         });
         List<Tensor> inputs = signature.complete(tensors);
         return new PredictRequest(
-                new InferRequest(null, inputs, RequestDecoder.allOutputs(signature, false)),
-                rows ? OptionalInt.of(count(given)) : OptionalInt.empty());
+                new InferRequest(null, inputs, RequestDecoder.allOutputs(signature, false)), instances);
+    }
+
+    /** Refuses outputs that never have rows before the engine runs: a step of training would be taken all the same. */
+    private void checkRows(int count) {
+        for (TensorSpec output : signature.outputs()) {
+            if (output.shape().isEmpty()) {
+                throw PredictEncoder.withoutRows(output.name(), "[]", count);
+            }
+        }
     }
 
     /** Members that are not null; none if it is no object. */
@@ -106,7 +117,6 @@ public final class PredictDecoder {
     }
 
     private Map<String, Json> columns(Json rows) {
-        count(rows);
         if (!(rows instanceof Json.Items(var items)) || byName(items.getFirst()).isEmpty()) {
             return Map.of(onlyInput(), rows);
         }

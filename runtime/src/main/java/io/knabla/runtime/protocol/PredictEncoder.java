@@ -33,9 +33,7 @@ public final class PredictEncoder {
     private void rows(int count) {
         for (Tensor output : outputs) {
             if (output.shape().length == 0 || output.shape()[0] != count) {
-                throw ProtocolException.bad(
-                        "output '%s' has shape %s, so there is no row of it for each of the %d instances; send columns in 'inputs', or call infer",
-                        output.name(), Arrays.toString(output.shape()), count);
+                throw withoutRows(output.name(), Arrays.toString(output.shape()), count);
             }
         }
         json.raw("{\"predictions\":[");
@@ -44,6 +42,12 @@ public final class PredictEncoder {
             value(row);
         }
         json.raw("]");
+    }
+
+    static ProtocolException withoutRows(String output, String shape, int count) {
+        return ProtocolException.bad(
+                "output '%s' has shape %s, so there is no row of it for each of the %d instances; send columns in 'inputs', or call infer",
+                output, shape, count);
     }
 
     /** @param row to write; -1 for all */

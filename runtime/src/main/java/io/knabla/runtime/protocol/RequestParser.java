@@ -297,8 +297,10 @@ final class RequestParser {
         if (parameters == null) {
             return new Selection(index, null, null);
         }
-        return new Selection(
-                index, parameters.binary, parameters.region == null ? null : SharedTensors.output(shared, parameters));
+        SharedPart part = parameters.region == null
+                ? null
+                : SharedTensors.output(shared, parameters, signature.outputs().get(index));
+        return new Selection(index, parameters.binary, part);
     }
 
     /** Precedence: the output's own parameter, then the request's, then JSON. */

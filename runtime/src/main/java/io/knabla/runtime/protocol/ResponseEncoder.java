@@ -106,11 +106,7 @@ public final class ResponseEncoder {
     /** Writes an output into shared memory, and where it is into the response. */
     private static void shared(JsonWriter json, Tensor output, SharedPart into) {
         long size = binarySize(output);
-        if (size > into.memory().remaining()) {
-            throw bad(
-                    "output '%s' has %d bytes, but its part of shared memory region '%s' has %d",
-                    output.name(), size, into.region(), into.memory().remaining());
-        }
+        into.checkRoom(output.name(), size);
         if (output.texts() == null) {
             into.memory().put(output.data().duplicate());
         } else {

@@ -38,7 +38,16 @@ final class SharedTensors {
         return Tensor.borrowed(spec.name(), type, shape, part.slice(0, (int) needed));
     }
 
-    static SharedPart output(SharedMemory shared, TensorParameters where) {
-        return new SharedPart(where.region, where.offset, shared.part(where.region, where.offset, where.byteSize));
+    /** Rejects too small a part at once if the size is known: after the run, a step of training would be taken. */
+    static SharedPart output(SharedMemory shared, TensorParameters where, TensorSpec spec) {
+        var part = new SharedPart(where.region, where.offset, shared.part(where.region, where.offset, where.byteSize));
+        if (spec.datatype() != DataType.BYTES && spec.shape().stream().allMatch(size -> size >= 0)) {
+            part.checkRoom(spec.name(), bytes(spec));
+        }
+        return part;
+    }
+
+    private static long bytes(TensorSpec spec) {
+        return spec.shape().stream().reduce((long) spec.datatype().bytes(), (a, b) -> a * b);
     }
 }

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -65,7 +64,7 @@ final class AbstractEval {
         }
     }
 
-    private static long[] shape(FieldPaths.Leaf leaf, TensorSpec spec, List<Fault> faults) {
+    private static long[] shape(FieldPaths.Leaf leaf, TensorSpec spec, Faults faults) {
         if (leaf.array() instanceof Json.Fields(var fields)) {
             Optional<DataType> type =
                     fields.get("dtype") instanceof Json.Text(var name) ? Dtypes.of(name) : Optional.empty();

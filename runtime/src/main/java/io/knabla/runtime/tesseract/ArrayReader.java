@@ -8,7 +8,6 @@ import io.knabla.runtime.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -20,20 +19,22 @@ import java.util.stream.Collectors;
  * "shape", "dtype", "data": {"buffer", "encoding"}}} with the encoding json or base64.
  */
 final class ArrayReader {
-    private final List<Fault> faults;
+    private final Faults faults;
 
-    /** @param faults list to which faults are added */
-    ArrayReader(List<Fault> faults) {
+    /** @param faults receives those of the arrays */
+    ArrayReader(Faults faults) {
         this.faults = faults;
     }
 
+    /** Whether this is one array, encoded or plain; a list of encoded ones is several. */
     static boolean isArray(Json json) {
         return switch (json) {
             case Json.Fields(var fields) ->
                 fields.get("object_type") instanceof Json.Text(var type) && type.equals("array")
                         || fields.containsKey("shape") && fields.containsKey("dtype");
             case Json.Numbers _, Json.Text _, Json.Null _ -> true;
-            case Json.Items(var items) -> items.stream().allMatch(ArrayReader::isArray);
+            case Json.Items(var items) ->
+                items.stream().allMatch(item -> !(item instanceof Json.Fields) && isArray(item));
         };
     }
 
@@ -132,7 +133,8 @@ final class ArrayReader {
         }
         int count = bytes.remaining() / type.bytes();
         ByteBuffer data = memory(spec, count);
-        if (type == spec.datatype()) {
+        // Truth values are not copied: any byte but 0 is true, as numpy reads it, but the engine wants 0 or 1.
+        if (type == spec.datatype() && type != DataType.BOOL) {
             data.put(bytes).flip();
             return Tensor.numbers(spec.name(), type, shape, data);
         }
@@ -227,7 +229,7 @@ final class ArrayReader {
     }
 
     private Tensor fault(List<Object> place, String type, String sentence) {
-        faults.add(new Fault(type, new ArrayList<>(place), sentence));
+        faults.add(new Fault(type, place, sentence));
         return null;
     }
 }

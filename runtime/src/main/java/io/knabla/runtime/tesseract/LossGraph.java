@@ -41,7 +41,7 @@ record LossGraph(List<TensorSpec> inputs, List<TensorSpec> outputs, Optional<Lab
     }
 
     /** Adds a fault if a class index is out of range: the engine would count some of them from the end. */
-    void check(Map<String, Tensor> given, List<Fault> faults) {
+    void check(Map<String, Tensor> given, Faults faults) {
         Tensor indices = labels.map(LabelRange::input).map(given::get).orElse(null);
         if (indices == null || indices.type() != DataType.INT64) {
             return;

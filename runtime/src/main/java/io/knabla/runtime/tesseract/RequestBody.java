@@ -6,17 +6,22 @@ import io.knabla.runtime.json.Json;
 import io.knabla.runtime.json.JsonException;
 import io.knabla.runtime.json.JsonTree;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Body of one request; reads its fields and collects all faults before rejecting it. */
 final class RequestBody {
     private static final List<Object> ROOT = List.of("body");
 
-    private final List<Fault> faults = new ArrayList<>();
+    /** Paths of a tangent or cotangent that are kept beyond those that it must have, to be named in its fault. */
+    private static final int SHOWN = 100;
+
+    private final Faults faults = new Faults();
     private final Map<String, Json> fields;
     private final List<String> known = new ArrayList<>();
 
@@ -78,17 +83,33 @@ final class RequestBody {
             faults.add(new Fault("model_attributes_type", place, "expected an object"));
             return found;
         }
-        Map<String, FieldPaths.Leaf> leaves = FieldPaths.leaves(given.get(), place);
+        var unknown = new Faults();
+        Map<String, FieldPaths.Leaf> leaves = byName(given.get(), specs, place, unknown);
         for (TensorSpec spec : specs) {
-            FieldPaths.Leaf leaf = leaves.remove(spec.name());
+            FieldPaths.Leaf leaf = leaves.get(spec.name());
             if (leaf == null) {
                 missing(FieldPaths.append(place, spec.name()));
             } else {
                 found.put(spec, leaf);
             }
         }
-        leaves.forEach((path, leaf) -> faults.add(
-                new Fault("extra_forbidden", leaf.place(), "the model has no input '%s'".formatted(cut(path)))));
+        faults.addAll(unknown);
+        return found;
+    }
+
+    /** Finds the arrays that have the name of a specification; adds a fault for each other. */
+    private static Map<String, FieldPaths.Leaf> byName(
+            Json given, List<TensorSpec> specs, List<Object> place, Faults unknown) {
+        var names = specs.stream().map(TensorSpec::name).collect(Collectors.toSet());
+        var found = new HashMap<String, FieldPaths.Leaf>();
+        FieldPaths.visit(given, place, (path, leaf) -> {
+            if (names.contains(path)) {
+                found.put(path, leaf);
+            } else {
+                String why = "the model has no input '%s'".formatted(Fault.cut(path));
+                unknown.add(new Fault("extra_forbidden", leaf.place(), why));
+            }
+        });
         return found;
     }
 
@@ -119,7 +140,7 @@ final class RequestBody {
                 faults.add(new Fault(
                         "literal_error",
                         FieldPaths.append(place, i),
-                        "Input should be one of %s, found '%s'".formatted(names, cut(text))));
+                        "Input should be one of %s, found '%s'".formatted(names, Fault.cut(text))));
             }
         }
         return List.copyOf(chosen.values());
@@ -145,15 +166,19 @@ final class RequestBody {
         if (given.isEmpty() || chosen.isEmpty()) {
             return found;
         }
-        Map<String, FieldPaths.Leaf> leaves = FieldPaths.leaves(given.get(), place);
         List<String> names = chosen.stream().map(SelectedTensor::name).toList();
-        leaves.forEach((path, leaf) -> FieldPaths.find(names, path).ifPresent(name -> found.put(name, leaf)));
-        if (found.size() != chosen.size() || leaves.size() != chosen.size()) {
+        var paths = new TreeSet<String>();
+        FieldPaths.visit(given.get(), place, (path, leaf) -> {
+            FieldPaths.find(names, path).ifPresent(name -> found.put(name, leaf));
+            if (paths.size() < names.size() + SHOWN) {
+                paths.add(path);
+            }
+        });
+        if (found.size() != chosen.size() || paths.size() != chosen.size()) {
             faults.add(new Fault(
                     "value_error",
                     place,
-                    "its keys must be %s, found %s"
-                            .formatted(new TreeSet<>(names), cut(new TreeSet<>(leaves.keySet()).toString()))));
+                    "its keys must be %s, found %s".formatted(new TreeSet<>(names), Fault.cut(paths.toString()))));
         }
         return found;
     }
@@ -163,7 +188,7 @@ final class RequestBody {
         return new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
     }
 
-    List<Fault> faults() {
+    Faults faults() {
         return faults;
     }
 
@@ -171,18 +196,12 @@ final class RequestBody {
     void finish() {
         fields.keySet().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> faults.add(new Fault(
-                        "extra_forbidden", FieldPaths.append(ROOT, cut(name)), "Extra inputs are not permitted")));
+                .forEach(name -> faults.add(
+                        new Fault("extra_forbidden", FieldPaths.append(ROOT, name), "Extra inputs are not permitted")));
         check();
     }
 
     void check() {
-        if (!faults.isEmpty()) {
-            throw RequestException.invalid(faults);
-        }
-    }
-
-    private static String cut(String text) {
-        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
+        faults.check();
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.runtime.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.runtime.shm.SharedRegions;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +151,27 @@ class SharedMemoryTest {
         var answer = replica.infer(request(count, parameters, "'binary_data':false"));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains(sentence);
+    }
+
+    @Test
+    void outputsMustFitTheirPart() throws Exception {
+        String output = "'shared_memory_region':'r','shared_memory_byte_size':12";
+        register("r", registration());
+        var answer = replica.infer(request(4, "'shared_memory_byte_size':16", output));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("output 'y' has 16 bytes, but its part of shared memory region 'r' has 12");
+        var fixed = new Onnx()
+                .input("x", ElementType.FLOAT, 2, 2)
+                .output("y", ElementType.FLOAT, 2, 2)
+                .node("Identity", List.of("x"), "y")
+                .build();
+        try (var known = RunningReplica.withSharedMemory(fixed)) {
+            post(known, SharedRegions.PATH + "/region/r/register", registration());
+            var early = known.infer(
+                    request(4, "'shared_memory_byte_size':16", output).replace("[4]", "[2,2]"));
+            assertThat(early.body()).isEqualTo(answer.body());
+            assertThat(known.engine().runs()).isZero();
+        }
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.knabla.runtime.tesseract;
 
+import static io.knabla.functions.compiler.onnx.ElementType.BOOL;
 import static io.knabla.functions.compiler.onnx.ElementType.FLOAT;
 import static io.knabla.functions.compiler.onnx.ElementType.INT64;
 import static io.knabla.functions.compiler.onnx.ElementType.STRING;
@@ -10,8 +11,11 @@ import io.knabla.runtime.json.Json;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,6 +98,37 @@ class TesseractEndpointsTest {
                         "\"loc\":[\"body\",\"more\"]");
     }
 
+    /** An answer that told all of these would have gigabytes: each fault repeats the names above it. */
+    @Test
+    void tellsAHundredFaultsAndCountsTheOthers() throws Exception {
+        String leaves = IntStream.range(0, 9000).mapToObj("'%d':0"::formatted).collect(Collectors.joining(","));
+        String names = IntStream.range(0, 9000).mapToObj("'%d'"::formatted).collect(Collectors.joining(","));
+        String long1000 = "a".repeat(1000);
+        String deep = ("{'" + long1000 + "':").repeat(60) + "{" + leaves + "}" + "}".repeat(60);
+        for (String body : List.of(
+                "{'inputs':" + deep + "}",
+                "{'inputs':{'x':[[1,2,3]]},'jac_outputs':['y'],'jac_inputs':[" + names + "]}",
+                "{'inputs':{'x':[[1,2,3]]},'jac_outputs':['y'],'jac_inputs':['x']," + leaves + "}")) {
+            HttpResponse<String> answer = replica.post(body.contains("jac") ? "/jacobian" : "/apply", body);
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body())
+                    .containsPattern("\"msg\":\"and 890[01] more faults\"")
+                    .hasSizeLessThan(2 << 20);
+        }
+        String vector = "'vjp_inputs':['x'],'vjp_outputs':['y'],'cotangent_vector':" + deep;
+        HttpResponse<String> answer =
+                replica.post("/vector_jacobian_product", "{'inputs':{'x':[[1,2,3]]}," + vector + "}");
+        assertThat(answer.body()).contains("its keys must be [y], found [aaa").hasSizeLessThan(1000);
+    }
+
+    @Test
+    void namesOfFieldsAreShort() throws Exception {
+        HttpResponse<String> answer = replica.post("/apply", "{'inputs':{'" + "a".repeat(1025) + "':1}}");
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.body())
+                .contains("not JSON: the name of a field has 1025 characters, at most 1024 are allowed");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -106,8 +141,7 @@ class TesseractEndpointsTest {
                 "application/json+base64;compression=lz4, */*;q=0.1 | application/json",
             })
     void answersInPreferredFormat(String accept, String type) throws Exception {
-        var request = replica.request("/apply")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
+        var request = replica.request("/apply").POST(BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
         if (accept != null) {
             request.header("Accept", accept);
         }
@@ -116,9 +150,7 @@ class TesseractEndpointsTest {
 
     @Test
     void listsSupportedFormats() throws Exception {
-        var request = replica.request("/apply")
-                .header("Accept", "text/html")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"));
+        var request = replica.request("/apply").header("Accept", "text/html").POST(BodyPublishers.ofString("{}"));
         HttpResponse<String> answer = replica.send(request);
         assertThat(answer.statusCode()).isEqualTo(406);
         assertThat(answer.body()).contains("application/json+base64");
@@ -149,6 +181,26 @@ class TesseractEndpointsTest {
             assertThat(other.post("/apply", i.formatted("int64", "9223372036854775808"))
                             .body())
                     .contains("is no int64");
+        }
+    }
+
+    /** The engine only computes with the bytes 0 and 1, and would pass others on. */
+    @Test
+    void anyByteButZeroIsTrue() throws Exception {
+        try (var flags = new TestUnit()
+                        .main(new Onnx()
+                                .input("b", BOOL, "n")
+                                .output("c", BOOL, "n")
+                                .node("Identity", List.of("b"), "c")
+                                .build())
+                        .write();
+                var other = new TestReplica(flags)) {
+            var request = other.request("/apply")
+                    .header("Accept", "application/json+base64")
+                    .POST(BodyPublishers.ofString(
+                            "{'inputs':{'b':{'shape':[4],'dtype':'bool','data':{'buffer':'AAEC/w==','encoding':'base64'}}}}"
+                                    .replace('\'', '"')));
+            assertThat(other.send(request).body()).contains("\"buffer\":\"AAEBAQ==\"");
         }
     }
 
@@ -204,6 +256,31 @@ class TesseractEndpointsTest {
         assertThat(FieldPaths.find(List.of("a.b", "a.0.c"), "a.{b}")).contains("a.b");
         assertThat(FieldPaths.find(List.of("a.b", "a.0.c"), "a.[0].c")).contains("a.0.c");
         assertThat(FieldPaths.find(List.of("a.b"), "a.c")).isEmpty();
+    }
+
+    @Test
+    void encodedArraysInAListAreItsItems() throws Exception {
+        try (var list = new TestUnit()
+                        .main(new Onnx()
+                                .input("a.0", FLOAT, 2)
+                                .input("a.1", FLOAT, 2)
+                                .output("y", FLOAT, 2)
+                                .node("Sub", List.of("a.0", "a.1"), "y")
+                                .build())
+                        .write();
+                var other = new TestReplica(list)) {
+            String array = "{'shape':[2],'dtype':'float32','data':{'buffer':[%s],'encoding':'json'}}";
+            String arrays = array.formatted("4,3") + "," + array.formatted("1,2");
+            assertThat(other.post("/apply", "{'inputs':{'a':[" + arrays + "]}}").body())
+                    .contains("\"buffer\":[3.0,1.0]");
+            assertThat(other.post("/apply", "{'inputs':{'a':[" + array.formatted("4,3") + ",[1,2]]}}")
+                            .body())
+                    .contains("\"buffer\":[3.0,1.0]");
+            String shape = "{'shape':[2],'dtype':'float32'}";
+            assertThat(other.post("/abstract_eval", "{'inputs':{'a':[" + shape + "," + shape + "]}}")
+                            .body())
+                    .isEqualTo("{\"y\":{\"shape\":[2],\"dtype\":\"float32\"}}");
+        }
     }
 
     @Test

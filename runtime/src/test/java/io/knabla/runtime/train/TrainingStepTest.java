@@ -140,6 +140,24 @@ class TrainingStepTest {
         }
     }
 
+    /** Neither the loss nor the number of the step has a row for each instance. */
+    @Test
+    void predictTakesColumnsOnly() throws Exception {
+        try (var replica = new TestReplica(unit)) {
+            HttpResponse<String> rows =
+                    replica.post("/v1/models/m:predict", "{'instances':[{'x':[1,2],'t':[3]},{'x':[0,1],'t':[2]}]}");
+            assertThat(rows.statusCode()).isEqualTo(400);
+            assertThat(rows.body())
+                    .contains(
+                            "output 'loss' has shape [], so there is no row of it for each of the 2 instances; send columns in 'inputs', or call infer");
+            assertThat(unit.store().stat(TestReplica.STATE)).isEmpty();
+
+            HttpResponse<String> columns =
+                    replica.post("/v1/models/m:predict", "{'inputs':{'x':[[1,2],[0,1]],'t':[[3],[2]]}}");
+            assertThat(columns.body()).contains("\"step\":1");
+        }
+    }
+
     @Test
     void nonFiniteStepKeepsState() throws Exception {
         try (var replica = new TestReplica(unit)) {

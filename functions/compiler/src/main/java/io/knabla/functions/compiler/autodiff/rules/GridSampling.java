@@ -45,19 +45,28 @@ final class GridSampling {
         Value sampled() {
             Value batch = at.sizeOf(x(), 0);
             Value channels = at.sizeOf(x(), 1);
-            Value flat = at.op("Reshape", x(), known(batch, channels, at.ints(-1)));
+            // No size is left to the engine as -1, which it refuses in an empty batch.
+            Value flat = at.reshape(x(), known(batch, channels, product(x(), 2, x().rank())));
+            Value points = product(in.get(1), 1, axes() + 1);
+            Value line = known(batch, at.ints(1), points);
             Value sum = null;
             for (Tap tap : taps()) {
-                Value row = at.op("Reshape", tap.index, known(batch, at.ints(1), at.ints(-1)));
-                Value points = at.op("Size", tap.index);
-                Value each = at.op("Div", points, at.squeeze(batch, 0));
-                Value shape = known(batch, channels, at.reshape(each, at.ints(1)));
-                Value picked = at.op("GatherElements", Attributes.of("axis", 2), flat, at.expand(row, shape));
-                Value weight = at.op("Reshape", tap.weight, known(batch, at.ints(1), at.ints(-1)));
+                Value row = at.expand(at.reshape(tap.index, line), known(batch, channels, points));
+                Value picked = at.op("GatherElements", Attributes.of("axis", 2), flat, row);
+                Value weight = at.reshape(tap.weight, line);
                 Value term = at.mul(picked, weight);
                 sum = sum == null ? term : at.add(sum, term);
             }
             return at.reshape(sum, at.shapeOf(op.output()));
+        }
+
+        /** Elements along some axes, as a vector of one element. */
+        private Value product(Value of, int from, int to) {
+            Value product = at.ints(1);
+            for (int axis = from; axis < to; axis++) {
+                product = at.mul(product, at.sizeOf(of, axis));
+            }
+            return product;
         }
 
         private Value known(Value... parts) {

@@ -94,13 +94,16 @@ final class Reductions {
         return at.op(operator, keep, x, op.input(1));
     }
 
-    /** Number of elements per result. */
+    /** Number of elements per result; any number if there is no result. */
     private static Value count(RuleContext at, Op op) {
         Value x = op.input(0);
         Optional<Long> known =
                 axes(op).map(axes -> product(x, axes)).filter(Dim::known).map(size -> size.or(1));
-        return known.map(n -> at.scalar(x, n))
-                .orElseGet(() -> at.castLike(at.op("Div", at.op("Size", x), at.op("Size", op.output())), x));
+        return known.map(n -> at.scalar(x, n)).orElseGet(() -> {
+            // Integers must not be divided by the 0 results of an empty batch.
+            Value results = at.max(at.op("Size", op.output()), at.integer(1));
+            return at.castLike(at.op("Div", at.op("Size", x), results), x);
+        });
     }
 
     private static Dim product(Value x, List<Long> axes) {

@@ -41,6 +41,14 @@ class ReductionsTest {
         return extreme ? new RuleHarness().spread(2, 3, 4) : new RuleHarness().uniform(0.5, 1.5, 2, 3, 4);
     }
 
+    @Test
+    void meanOfNoRows() {
+        new RuleHarness()
+                .normal(0, 4, 3)
+                .symbolic(0, 0, 1)
+                .check((code, in) -> List.of(code.op("ReduceMean", in.getFirst(), code.ints(1))));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ReduceSum", "ReduceMax", "ReduceL2", "ReduceLogSumExp"})
     void alongNothing(String operator) {
