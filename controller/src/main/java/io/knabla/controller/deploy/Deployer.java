@@ -139,7 +139,7 @@ public final class Deployer {
     private DeployResult make(FunctionResource resource, Source.Ready source, WriteConditions terms) {
         Optional<PackageResult.Unit> before = asBefore(resource, source);
         if (before.isPresent()) {
-            return tryOut(resource, before.get(), terms);
+            return optimise(resource, before.get(), terms);
         }
         return switch (ranges(resource, source)) {
             case null -> CROWDED;

@@ -36,10 +36,7 @@ record NextVersion(PlacedResource placed, Digest unit, Digest model, Instant now
     }
 
     Answer after(Optional<FunctionRecord> current) {
-        List<Fault> faults = trafficFaults(current, resource());
-        if (!faults.isEmpty()) {
-            throw new FaultsException(faults);
-        }
+        TrafficChange.check(trafficFaults(current, resource()));
         return current.map(this::after).orElseGet(this::first);
     }
 
@@ -60,9 +57,10 @@ record NextVersion(PlacedResource placed, Digest unit, Digest model, Instant now
 
     /** Adds no version, but takes over traffic and scaling bounds, which are not part of a version. */
     private Answer unchanged(FunctionRecord current) {
+        List<TrafficTarget> wanted = resource().spec().traffic();
+        TrafficChange.check(trafficFaults(TrafficChange.numbers(current), resource()));
         List<String> told = new ArrayList<>();
         List<Version> versions = rescaled(current, told);
-        List<TrafficTarget> wanted = resource().spec().traffic();
         if (!wanted.isEmpty() && !wanted.equals(current.traffic())) {
             told.add("traffic is now " + text(wanted) + ", as the file says");
             return new Answer(current.with(versions, wanted), false, told);
@@ -130,12 +128,14 @@ record NextVersion(PlacedResource placed, Digest unit, Digest model, Instant now
 
     /** Traffic may name existing versions and the one that this deploy would add. */
     static List<Fault> trafficFaults(Optional<FunctionRecord> current, FunctionResource resource) {
-        List<Integer> there = new ArrayList<>(current.stream()
-                .flatMap(record -> record.versions().stream())
-                .map(Version::number)
-                .toList());
+        List<Integer> there =
+                new ArrayList<>(current.map(TrafficChange::numbers).orElse(List.of()));
         there.add(there.isEmpty() ? 1 : there.getLast() + 1);
-        return TrafficChange.faults("spec.traffic", resource.spec().traffic(), there, resource.name());
+        return trafficFaults(there, resource);
+    }
+
+    private static List<Fault> trafficFaults(List<Integer> versions, FunctionResource resource) {
+        return TrafficChange.faults("spec.traffic", resource.spec().traffic(), versions, resource.name());
     }
 
     static String text(List<TrafficTarget> traffic) {

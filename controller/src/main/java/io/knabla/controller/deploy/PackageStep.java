@@ -186,7 +186,7 @@ final class PackageStep {
                 version.unit(),
                 version.model(),
                 origins.of(version.unit()).map(Origin::warnings).orElse(List.of()),
-                false);
+                OptimizeStep.isNeeded(new UnitStore(store).read(version.unit())));
     }
 
     /** A unit keeps the type that it was packaged as; only its model can be packaged as another type. */

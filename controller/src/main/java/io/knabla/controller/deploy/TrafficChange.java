@@ -141,11 +141,11 @@ public final class TrafficChange {
                                 .formatted(newest, numbers(record))))));
     }
 
-    private static List<Integer> numbers(FunctionRecord record) {
+    static List<Integer> numbers(FunctionRecord record) {
         return record.versions().stream().map(Version::number).toList();
     }
 
-    private static void check(List<Fault> faults) {
+    static void check(List<Fault> faults) {
         if (!faults.isEmpty()) {
             throw new FaultsException(faults);
         }

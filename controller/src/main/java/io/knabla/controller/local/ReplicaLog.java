@@ -84,18 +84,29 @@ final class ReplicaLog implements AutoCloseable {
         }
     }
 
+    /** Leaves the file as it is if the disk has no room for its half. */
     private void keepNewerHalf() throws IOException {
-        out.close();
+        OutputStream full = out;
+        out = null;
+        full.close();
+        Path half = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            Files.write(half, newerHalf());
+            Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(half);
+            out = open(StandardOpenOption.APPEND);
+        }
+        size = Files.size(file);
+    }
+
+    private byte[] newerHalf() throws IOException {
         byte[] all = Files.readAllBytes(file);
         int from = (int) (all.length - mostBytes / 2);
         while (from < all.length && all[from - 1] != '\n') {
             from++;
         }
-        Path half = file.resolveSibling(file.getFileName() + ".part");
-        Files.write(half, Arrays.copyOfRange(all, from, all.length));
-        Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        out = open(StandardOpenOption.APPEND);
-        size = Files.size(file);
+        return Arrays.copyOfRange(all, from, all.length);
     }
 
     private OutputStream open(StandardOpenOption option) throws IOException {

@@ -105,7 +105,7 @@ public final class ModelUploads implements Lifecycle {
             return new UploadResult.Complete(false);
         }
         long announced = range.map(Range::total).orElse(length.orElse(0));
-        Optional<UploadResult> refused = refuse(announced);
+        Optional<UploadResult> refused = refuse(announced, announced - offset(digest));
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -136,13 +136,17 @@ public final class ModelUploads implements Lifecycle {
         }
     }
 
-    private Optional<UploadResult> refuse(long announced) throws IOException {
+    /**
+     * @param announced bytes of the whole file; 0 if unknown
+     * @param toCome those for which the disk still needs room: what is here counts as used already
+     */
+    private Optional<UploadResult> refuse(long announced, long toCome) throws IOException {
         if (announced > most) {
             return Optional.of(tooLarge());
         }
         Files.createDirectories(home.uploads());
         long free = Files.getFileStore(home.uploads()).getUsableSpace();
-        return announced > free ? Optional.of(full(announced, free)) : Optional.empty();
+        return toCome > free ? Optional.of(full(toCome, free)) : Optional.empty();
     }
 
     private UploadResult whole(Digest digest, OptionalLong length, InputStream body, Path file) throws IOException {
@@ -235,7 +239,7 @@ public final class ModelUploads implements Lifecycle {
 
     private UploadResult full(long needed, long free) {
         return new UploadResult.DiskFull(
-                "the file has %,d bytes, but %s has only %,d bytes free; make room, or set KNABLA_HOME to a folder on another disk"
+                "%,d bytes of the file are still to come, but %s has only %,d bytes free; make room, or set KNABLA_HOME to a folder on another disk"
                         .formatted(needed, home.uploads(), free));
     }
 

@@ -5,7 +5,10 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.DeployResult.Deployed;
+import io.knabla.controller.deploy.DeployResult.Unchanged;
 import io.knabla.controller.gc.GcFixtures;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.models.LocalModels;
@@ -14,20 +17,24 @@ import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
-import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.FixedView;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.GraphManifest;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
@@ -60,7 +67,10 @@ class DeployerTest {
 
     private final Semaphore engine = new Semaphore(0);
     private final ObjectStore store = new MemoryObjectStore();
+    private final Catalog catalog = new MapCatalog();
+    private final UnitProvenance origins = new UnitProvenance(store);
     private Function<Digest, EngineResult> ranges = this::wideRanges;
+    private EngineResult optimization = new EngineResult.NotRun("a quota forbids Jobs");
     private volatile Supplier<Instant> wall = Instant::now;
     private final ExecutorService people = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -71,13 +81,14 @@ class DeployerTest {
     }
 
     private Deployer deployer() {
-        Catalog catalog = new MapCatalog();
-        var origins = new UnitProvenance(store);
         EngineRunner runner = request -> {
             engine.acquireUninterruptibly();
-            return request.mode() == Mode.quantizeRanges
-                    ? ranges.apply(request.unit().orElseThrow())
-                    : new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            return switch (request.mode()) {
+                case quantizeRanges -> ranges.apply(request.unit().orElseThrow());
+                case optimize -> optimization;
+                default ->
+                    new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            };
         };
         var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
@@ -249,6 +260,54 @@ class DeployerTest {
                 .isInstanceOfSatisfying(
                         DeployResult.Busy.class,
                         busy -> assertThat(busy.sentence()).contains("a quota forbids Jobs"));
+    }
+
+    /** Such units are of earlier versions of the packager: today's graphs need no optimisation ahead of time. */
+    @Test
+    void aDeployTriesAgainToOptimiseTheGraphsOfBefore() throws IOException {
+        engine.release(MANY);
+        Path file = Onnx.save(Onnx.mlp(2, 3, 2), folder.resolve("model.onnx"));
+        Digest model = Sha256.of(Files.readAllBytes(file));
+        store.write(new ObjectKey("models/" + model.hex()), Content.of(file));
+        FunctionResource resource = ((Valid) FunctionYaml.parse("""
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: optimised}
+                spec: {model: "%s"}
+                """.formatted(model))).resource();
+        Deployer deployer = deployer();
+        Digest optimised = ((Deployed) deployer.deploy(resource)).version().unit();
+        Digest unoptimised = replaceByUnoptimised(optimised);
+
+        assertThat(deployer.deploy(resource))
+                .isInstanceOfSatisfying(
+                        Unchanged.class,
+                        unchanged -> assertThat(unchanged.warnings())
+                                .singleElement()
+                                .asString()
+                                .contains("a quota forbids Jobs", "Deploy it again"));
+
+        optimization = new EngineResult.Passed(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(optimised.value()));
+        assertThat(deployer.deploy(resource))
+                .isInstanceOfSatisfying(
+                        Deployed.class,
+                        deployed -> assertThat(deployed.record().versions())
+                                .extracting(Version::unit)
+                                .containsExactly(unoptimised, optimised));
+    }
+
+    /** Makes the newest version one of the same unit whose graph must still be optimised. */
+    private Digest replaceByUnoptimised(Digest unit) {
+        GraphManifest made = new UnitStore(store).read(unit).graphs();
+        Digest unoptimised = new UnitStore(store).write(made.with(Optimization.NO_CSE, List.of(), Optional.empty()));
+        origins.write(unoptimised, origins.of(unit).orElseThrow());
+        catalog.update(new FunctionId("default", "optimised"), current -> {
+            Version first = current.orElseThrow().latest();
+            var before = new Version(first.number(), first.spec(), unoptimised, first.model(), first.created());
+            return current.get().with(List.of(before), List.of());
+        });
+        return unoptimised;
     }
 
     @Test

@@ -188,6 +188,23 @@ class NextVersionTest {
                 .hasMessageContaining("there is no version 3");
     }
 
+    /** The version would be the next one, but the deploy adds none. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "traffic: [{version: 2, percent: 100}]",
+                "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]",
+                "scaling: {max: 3}, traffic: [{version: 2, percent: 100}]"
+            })
+    void rejectsTrafficToTheNextVersionWhereNoneIsAdded(String wish) {
+        var again = deploy(A, wish);
+        assertThatThrownBy(() -> again.after(Optional.of(first())))
+                .isInstanceOf(FaultsException.class)
+                .hasMessageContaining("spec.traffic")
+                .hasMessageContaining("there is no version 2; there are [1]");
+        assertThat(deploy(B, wish).after(Optional.of(first())).added()).isTrue();
+    }
+
     @Test
     void keepsTrafficWhenAResourceDefinesIt() {
         String canary = "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]";

@@ -214,6 +214,24 @@ class LocalPartsTest {
     }
 
     @Test
+    void aLogThatFoundNoRoomForItsHalfGoesOn() throws Exception {
+        Path half = Files.createSymbolicLink(home.resolve("b.log.part"), Path.of("/dev/full"));
+        ReplicaLog log = new ReplicaLog(home.resolve("b.log"), 100);
+        try (log) {
+            for (int i = 10; i < 16; i++) {
+                log.note("line " + i);
+            }
+            assertThat(log.file()).content().contains("line 10", "line 15");
+            for (int i = 16; i < 22; i++) {
+                log.note("line " + i);
+            }
+        }
+
+        assertThat(Files.readAllLines(log.file())).containsExactly("[knabla] line 20", "[knabla] line 21");
+        assertThat(half).doesNotExist();
+    }
+
+    @Test
     void theStandardNodesHaveBothTypesInTwoZones() {
         List<Node> nodes = LocalNodes.of(List.of(), 2);
 

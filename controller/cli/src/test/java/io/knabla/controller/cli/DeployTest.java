@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +236,47 @@ class DeployTest {
         JsonNode sent = Documents.JSON.readTree(platform.asked(POST).text());
         assertThat("/api/v1/models/" + sent.at("/spec/model").asText()).isEqualTo(upload);
         assertThat(sent.at("/metadata/namespace").asText()).isEqualTo("lab");
+    }
+
+    @Test
+    void anAliasIsTheValueOfItsAnchor() throws IOException {
+        Files.writeString(folder.resolve("function.yaml"), """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: &n toy, namespace: *n}
+                spec:
+                  model: toy.onnx
+                  timeout: &t 20s
+                  scaling: &s {idleAfter: *t}
+                """);
+        platform.on(POST, Reply.status(201, DEPLOYED));
+
+        assertThat(deploy("-f", file(), "--wait", "0").status()).isZero();
+
+        JsonNode sent = Documents.JSON.readTree(platform.asked(POST).text());
+        assertThat(sent.at("/metadata/namespace").asText()).isEqualTo("toy");
+        assertThat(sent.at("/spec/timeout").asText()).isEqualTo("20s");
+        assertThat(sent.at("/spec/scaling/idleAfter").asText()).isEqualTo("20s");
+    }
+
+    /** Expanded they would be ten to the power of eight. */
+    @Test
+    void aliasesAreCountedBeforeTheyAreExpanded() throws IOException {
+        append("extra:\n- &l0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 8; i++) {
+            append("- &l%d [%s]\n".formatted(i, String.join(", ", Collections.nCopies(10, "*l" + (i - 1)))));
+        }
+
+        assertThat(deploy("-f", file()).err()).contains("function.yaml has 1 fault", "Number of aliases", "max=20");
+        assertThat(platform.lines()).isEmpty();
+    }
+
+    @Test
+    void mergesAreRefused() throws IOException {
+        append("extra: &e {kind: Function}\n<<: *e\n");
+
+        assertThat(deploy("-f", file()).err()).contains("unknown key '<<'");
+        assertThat(platform.lines()).isEmpty();
     }
 
     @Test

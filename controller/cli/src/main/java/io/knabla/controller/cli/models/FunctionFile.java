@@ -1,8 +1,8 @@
 package io.knabla.controller.cli.models;
 
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLAnchorReplayingFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Documents;
@@ -37,10 +37,8 @@ public record FunctionFile(
 
     private static final int MOST = 1 << 20;
 
-    /** Also refuses a key that is written twice, whose faults {@link FunctionYaml} then names. */
-    private static final YAMLMapper STRICT = YAMLMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
+    /** Puts the value of its anchor in the place of an alias. */
+    private static final YAMLMapper YAML = new YAMLMapper(new YAMLAnchorReplayingFactory());
 
     /**
      * Reads every document of a file; reports the faults of all of them at once.
@@ -165,20 +163,25 @@ public record FunctionFile(
         }
     }
 
+    /** Refuses the text before its aliases are expanded: {@link FunctionYaml} limits how many there are. */
     private static ObjectNode tree(String text, String path, String namespace) {
-        JsonNode tree;
-        try {
-            tree = STRICT.readTree(text);
-        } catch (IOException broken) {
-            tree = null;
-        }
-        if (!(tree instanceof ObjectNode document)) {
-            throw faults(path, FunctionYaml.parse(text));
+        Parsed parsed = FunctionYaml.parse(text);
+        if (parsed instanceof Parsed.Invalid || !(expanded(text) instanceof ObjectNode document)) {
+            throw faults(path, parsed);
         }
         if (namespace != null && document.get("metadata") instanceof ObjectNode metadata) {
             metadata.put("namespace", namespace);
         }
         return document;
+    }
+
+    /** Null if it is not what Jackson takes for YAML. */
+    private static JsonNode expanded(String text) {
+        try {
+            return YAML.readTree(text);
+        } catch (IOException broken) {
+            return null;
+        }
     }
 
     private static FunctionFile of(ObjectNode document, String path, Path folder) {
