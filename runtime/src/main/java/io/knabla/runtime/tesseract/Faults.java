@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Faults of one request: the first hundred, and how many more there are, which may be as many as its body has bytes.
+ * Collects the faults of one request. Keeps the first hundred and counts the others: a body may have a fault per byte.
  */
 final class Faults {
     private static final int MOST = 100;

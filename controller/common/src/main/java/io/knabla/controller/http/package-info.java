@@ -1,2 +1,2 @@
-/** How the controller and the command line ask other servers. */
+/** Sends HTTP requests to other servers, for the controller and the command line. */
 package io.knabla.controller.http;

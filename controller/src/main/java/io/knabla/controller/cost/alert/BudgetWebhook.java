@@ -6,7 +6,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
 import io.knabla.controller.cost.budget.BudgetDecider.Alert;
-import io.knabla.controller.http.WholeAnswer;
+import io.knabla.controller.http.TimedHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -64,7 +64,7 @@ final class BudgetWebhook {
     }
 
     private int send(HttpRequest request) throws IOException, InterruptedException {
-        int status = WholeAnswer.of(http, request, BodyHandlers.discarding()).statusCode();
+        int status = TimedHttp.send(http, request, BodyHandlers.discarding()).statusCode();
         if (status >= 500 || status == TOO_MANY) {
             throw new IOException("it answered with status " + status);
         }

@@ -4,8 +4,8 @@ import io.knabla.controller.usage.Work;
 import java.util.Optional;
 
 /**
- * Runs of a pod's container that an earlier controller measured, and that left no termination message because they were
- * killed. This controller knows them by what is recorded of the whole pod alone. Pure.
+ * Work of a pod's killed containers that only an earlier controller measured. Killed ones leave no termination message,
+ * so this controller finds it as what the ledger has of the whole pod, less what it knows itself. Pure.
  *
  * @param work theirs, or less
  * @param recorded work of all runs as it is recorded; empty after the run that goes on was measured

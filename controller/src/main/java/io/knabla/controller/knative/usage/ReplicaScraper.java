@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.PeriodicTask;
-import io.knabla.controller.http.WholeAnswer;
+import io.knabla.controller.http.TimedHttp;
 import io.knabla.controller.knative.WorkloadLabels;
 import java.io.IOException;
 import java.net.URI;
@@ -91,7 +91,7 @@ public final class ReplicaScraper implements Lifecycle {
         HttpRequest request =
                 HttpRequest.newBuilder(address(pod)).timeout(TIMEOUT).build();
         HttpResponse<String> answer =
-                WholeAnswer.of(http, request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
+                TimedHttp.send(http, request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
         if (answer.statusCode() == 200) {
             ReportedTotals.ofMetrics(answer.body())
                     .ifPresent(totals -> usage.measured(

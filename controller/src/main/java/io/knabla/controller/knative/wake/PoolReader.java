@@ -3,7 +3,7 @@ package io.knabla.controller.knative.wake;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.http.WholeAnswer;
+import io.knabla.controller.http.TimedHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,7 +32,7 @@ final class PoolReader implements AutoCloseable {
                 .timeout(TIMEOUT)
                 .build();
         try {
-            var answer = WholeAnswer.of(http, request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
+            var answer = TimedHttp.send(http, request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
             return answer.statusCode() == 200 ? Optional.of(PoolReport.parse(answer.body())) : Optional.empty();
         } catch (IOException silent) {
             LOG.log(DEBUG, "no report from pod {0}: {1}", pod.getMetadata().getName(), silent.getMessage());

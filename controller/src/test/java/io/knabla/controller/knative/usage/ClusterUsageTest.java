@@ -213,28 +213,12 @@ class ClusterUsageTest {
         String uid = pod.getMetadata().getUid();
         Work recorded = new Work(12_000, 3, 0, 120_000, 600_000);
         ReplicaInterval row = onlyReplica();
-        usage.resumed(List.of(withWork(row, recorded)));
+        usage.resumed(List.of(row.withWork(recorded)));
 
         usage.measured(uid, "containerd://two", new ReplicaTotals(2_000, 1, 20_000, 100_000, 9, 9), Map.of());
         assertThat(onlyReplica().work()).isEqualTo(recorded);
         usage.measured(uid, "containerd://two", new ReplicaTotals(3_000, 1, 30_000, 150_000, 9, 9), Map.of());
         assertThat(onlyReplica().work()).isEqualTo(new Work(13_000, 3, 0, 130_000, 650_000));
-    }
-
-    private static ReplicaInterval withWork(ReplicaInterval row, Work work) {
-        return new ReplicaInterval(
-                row.id(),
-                row.namespace(),
-                row.function(),
-                row.version(),
-                row.node(),
-                row.requested(),
-                row.used(),
-                row.time(),
-                row.startKind(),
-                row.startPhases(),
-                work,
-                row.end());
     }
 
     @Test

@@ -40,6 +40,16 @@ public record ReplicaInterval(
                 id, namespace, function, version, node, requested, used, other, startKind, startPhases, work, itsEnd);
     }
 
+    public ReplicaInterval withStartPhases(Map<String, Duration> other) {
+        return new ReplicaInterval(
+                id, namespace, function, version, node, requested, used, time, startKind, other, work, end);
+    }
+
+    public ReplicaInterval withWork(Work other) {
+        return new ReplicaInterval(
+                id, namespace, function, version, node, requested, used, time, startKind, startPhases, other, end);
+    }
+
     /** Time from its start until it was ready. */
     public Duration startTime() {
         Duration sum = Duration.ZERO;

@@ -1,7 +1,7 @@
 package io.knabla.controller.cli.doctor;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.http.WholeAnswer;
+import io.knabla.controller.http.TimedHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +25,7 @@ final class ServerCheck {
             HttpRequest.Builder request =
                     HttpRequest.newBuilder(URI.create(url).resolve(FUNCTIONS)).timeout(PATIENCE);
             token.ifPresent(secret -> request.setHeader("Authorization", "Bearer " + secret));
-            return finding(server, WholeAnswer.of(http, request.build(), BodyHandlers.ofString()));
+            return finding(server, TimedHttp.send(http, request.build(), BodyHandlers.ofString()));
         } catch (IOException | IllegalArgumentException unreachable) {
             return Finding.bad(
                     CHECK,

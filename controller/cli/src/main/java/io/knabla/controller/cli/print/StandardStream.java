@@ -7,7 +7,10 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** A standard stream of the process, in UTF-8. Remembers why a write failed, which a PrintStream alone hides. */
+/**
+ * Standard output or standard error of the process, in UTF-8. Remembers why a write failed, which a PrintStream alone
+ * hides.
+ */
 public final class StandardStream extends PrintStream {
     private final Target target;
 

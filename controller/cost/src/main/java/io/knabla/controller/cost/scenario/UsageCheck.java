@@ -55,7 +55,7 @@ final class UsageCheck {
     private ReplicaInterval withoutNegatives(ReplicaInterval replica) {
         Work work = checkedWork(replica);
         if (replica.startPhases().values().stream().noneMatch(Duration::isNegative)) {
-            return work == replica.work() ? replica : with(replica, replica.time(), replica.startPhases(), work);
+            return work == replica.work() ? replica : replica.withWork(work);
         }
         Map<String, Duration> phases = new LinkedHashMap<>(replica.startPhases());
         phases.replaceAll((phase, time) -> {
@@ -64,7 +64,7 @@ final class UsageCheck {
             }
             return time.isNegative() ? Duration.ZERO : time;
         });
-        return with(replica, replica.time(), phases, work);
+        return replica.withStartPhases(phases).withWork(work);
     }
 
     private Work checkedWork(ReplicaInterval replica) {
@@ -95,27 +95,11 @@ final class UsageCheck {
                 replica.id(),
                 "it ran in %s, and its node %s in %s".formatted(shown(time), node.id(), shown(nodeTime)));
         return time.within(nodeTime.start(), nodeTime.end().orElseThrow())
-                .map(part -> with(replica, part, replica.startPhases(), replica.work()));
+                .map(part -> replica.during(part, replica.end()));
     }
 
     private static String shown(Interval time) {
         return "[%s, %s)".formatted(time.start(), time.end().orElseThrow());
-    }
-
-    private static ReplicaInterval with(ReplicaInterval row, Interval time, Map<String, Duration> phases, Work work) {
-        return new ReplicaInterval(
-                row.id(),
-                row.namespace(),
-                row.function(),
-                row.version(),
-                row.node(),
-                row.requested(),
-                row.used(),
-                time,
-                row.startKind(),
-                phases,
-                work,
-                row.end());
     }
 
     private void mark(Fault.Kind kind, String row, String detail) {

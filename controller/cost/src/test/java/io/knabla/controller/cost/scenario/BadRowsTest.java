@@ -114,7 +114,7 @@ class BadRowsTest {
     @Test
     void aNegativeStartPhaseCountsAsZero() {
         ReplicaInterval negative =
-                Rows.started(GOOD, Map.of("boot", Duration.ofSeconds(-5), "load", Duration.ofSeconds(36)));
+                GOOD.withStartPhases(Map.of("boot", Duration.ofSeconds(-5), "load", Duration.ofSeconds(36)));
         ScenarioResult result = asItRan(List.of(NODE), negative);
         assertFault(result, Fault.Kind.NEGATIVE_DURATION, "r");
         // 1/4 of 36 s x 0.0001

@@ -73,7 +73,7 @@ class PerUseTest {
                 "fetch", Duration.ofSeconds(30),
                 "boot", Duration.ofNanos(500_000),
                 "load", Duration.ofMillis(99_500));
-        ReplicaInterval started = Rows.started(Rows.replica("s", "f", "n", TIME), phases);
+        ReplicaInterval started = Rows.replica("s", "f", "n", TIME).withStartPhases(phases);
         UsageRows both = new UsageRows(ROWS.nodes(), List.of(REPLICA, started));
         Period all = Period.past(TIME.start(), TIME.end().orElseThrow());
         ScenarioResult result = Scenarios.one(Scenario.PER_USE, both, all, new TestBook(), ScenarioOptions.DEFAULT);

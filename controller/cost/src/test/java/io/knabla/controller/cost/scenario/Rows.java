@@ -8,7 +8,6 @@ import io.knabla.controller.usage.Resources;
 import io.knabla.controller.usage.StartKind;
 import io.knabla.controller.usage.Work;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -83,35 +82,7 @@ final class Rows {
                 row.end());
     }
 
-    static ReplicaInterval started(ReplicaInterval row, Map<String, Duration> phases) {
-        return new ReplicaInterval(
-                row.id(),
-                row.namespace(),
-                row.function(),
-                row.version(),
-                row.node(),
-                row.requested(),
-                row.used(),
-                row.time(),
-                row.startKind(),
-                phases,
-                row.work(),
-                row.end());
-    }
-
     static ReplicaInterval worked(ReplicaInterval row, Work work, ReplicaEnd end) {
-        return new ReplicaInterval(
-                row.id(),
-                row.namespace(),
-                row.function(),
-                row.version(),
-                row.node(),
-                row.requested(),
-                row.used(),
-                row.time(),
-                row.startKind(),
-                row.startPhases(),
-                work,
-                end);
+        return row.during(row.time(), end).withWork(work);
     }
 }

@@ -151,7 +151,7 @@ class ScenarioPropertiesTest {
         ReplicaInterval row = Rows.replica("r" + i, "f" + random.nextInt(3), on, time);
         ReplicaInterval sized = Rows.sized(row, Rows.eighths(1 + random.nextInt(5)), Rows.eighths(random.nextInt(5)));
         ReplicaInterval started =
-                Rows.started(sized, Map.of("boot", Duration.ofMillis(random.nextInt(60_000) - 1_000)));
+                sized.withStartPhases(Map.of("boot", Duration.ofMillis(random.nextInt(60_000) - 1_000)));
         Work work = new Work(
                 random.nextInt(500),
                 random.nextInt(5),

@@ -57,27 +57,27 @@ class WorkedExampleTest {
         ReplicaInterval row = Rows.replica("r1", "resize", "n1", Rows.time("00:00", "03:00"));
         ReplicaInterval sized = Rows.sized(row, Rows.quarters(1), Rows.eighths(1));
         ReplicaInterval started =
-                Rows.started(sized, Map.of("fetch", Duration.ofSeconds(60), "boot", Duration.ofSeconds(120)));
+                sized.withStartPhases(Map.of("fetch", Duration.ofSeconds(60), "boot", Duration.ofSeconds(120)));
         return Rows.worked(started, new Work(7_080, 0, 0, 1_000_000, 8_496_000), ReplicaEnd.STOPPED);
     }
 
     private static ReplicaInterval r2() {
         ReplicaInterval row = Rows.replica("r2", "embed", "n2", Rows.time("00:30", "01:20"));
         ReplicaInterval sized = Rows.sized(row, Rows.quarters(2), Rows.quarters(1));
-        ReplicaInterval started = Rows.started(sized, Map.of("load", Duration.ofSeconds(120)));
+        ReplicaInterval started = sized.withStartPhases(Map.of("load", Duration.ofSeconds(120)));
         return Rows.worked(started, new Work(700, 20, 80, 1_000_000, 1_440_000), ReplicaEnd.INTERRUPTED);
     }
 
     private static ReplicaInterval r3() {
         ReplicaInterval row = Rows.replica("r3", "embed", "n3", Rows.time("01:18", "03:18"));
         ReplicaInterval sized = Rows.sized(row, Rows.quarters(2), Rows.quarters(2));
-        ReplicaInterval started = Rows.started(sized, Map.of("load", Duration.ofSeconds(60)));
+        ReplicaInterval started = sized.withStartPhases(Map.of("load", Duration.ofSeconds(60)));
         return Rows.worked(started, new Work(1_785, 0, 0, 2_000_000, 3_570_000), ReplicaEnd.STOPPED);
     }
 
     private static ReplicaInterval r4() {
         ReplicaInterval row = Rows.replica("r4", "resize", "n1", Rows.time("01:00", "01:00:30"));
-        ReplicaInterval started = Rows.started(row, Map.of("load", Duration.ofSeconds(10)));
+        ReplicaInterval started = row.withStartPhases(Map.of("load", Duration.ofSeconds(10)));
         return Rows.worked(started, new Work(10, 0, 0, 0, 10_000), ReplicaEnd.STOPPED);
     }
 

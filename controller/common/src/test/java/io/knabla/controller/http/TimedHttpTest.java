@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class WholeAnswerTest {
+class TimedHttpTest {
     private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -56,7 +56,7 @@ class WholeAnswerTest {
 
     private HttpResponse<String> ask(Duration timeout) throws IOException, InterruptedException {
         URI address = URI.create("http://127.0.0.1:" + server.getLocalPort());
-        return WholeAnswer.of(
+        return TimedHttp.send(
                 http, HttpRequest.newBuilder(address).timeout(timeout).build(), BodyHandlers.ofString());
     }
 
@@ -69,7 +69,7 @@ class WholeAnswerTest {
     }
 
     @Test
-    void aWholeAnswerIsReturned() throws Exception {
+    void aTimedHttpIsReturned() throws Exception {
         answer(HEAD + "hello");
 
         assertThat(ask(Duration.ofMinutes(1)).body()).isEqualTo("hello");

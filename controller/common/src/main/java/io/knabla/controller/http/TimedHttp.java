@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for answers no longer than their request allows, body included: the JDK's own limit ends with the head. */
-public final class WholeAnswer {
-    private WholeAnswer() {}
+/** Sends HTTP requests whose timeout covers the body of the answer too: the JDK's own ends with the head. */
+public final class TimedHttp {
+    private TimedHttp() {}
 
     /**
      * Sends a request, and reads its answer.
@@ -23,7 +23,7 @@ public final class WholeAnswer {
      * @throws HttpTimeoutException if the answer is not complete in time; its connection is closed
      * @throws IOException if the request cannot be sent or the answer cannot be read
      */
-    public static <T> HttpResponse<T> of(HttpClient http, HttpRequest request, BodyHandler<T> body)
+    public static <T> HttpResponse<T> send(HttpClient http, HttpRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
         Duration timeout = request.timeout().orElseThrow();
         CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);
